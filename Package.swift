@@ -1,0 +1,105 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The layers of the product, lowest first. A target imports only targets of lower layers; the
+// tidy test reads every import line against this table.
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "tracecheck",
+  platforms: [.macOS(.v13), .iOS(.v13)],
+  products: [
+    .executable(name: "tracecheck", targets: ["tracecheck"]),
+    .library(name: "TraceModel", targets: ["TraceModel"]),
+    .library(name: "TraceFormat", targets: ["TraceFormat"]),
+    .library(name: "TraceNotation", targets: ["TraceNotation"]),
+    .library(name: "TraceRules", targets: ["TraceRules"]),
+    .library(name: "TracePipeline", targets: ["TracePipeline"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // 0: words and C libraries
+    layer("TraceModel"),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // 1: bytes, text and life cycle
+    layer("TraceFormat", ["TraceModel"]),
+    layer("TraceNotation", ["TraceModel"]),
+    layer("TraceLifecycle", ["TraceModel"]),
+    // 2: codecs, files, rules, captures of others
+    layer("TraceCodecs", ["TraceFormat", "CZstd", "CZlib"]),
+    layer("TraceIO", ["TraceFormat"]),
+    layer("TraceRules", ["TraceModel", "TraceLifecycle", "TraceNotation"]),
+    layer("TraceImport", ["TraceModel", "TraceNotation"]),
+    // 3: what people and machines read
+    layer("TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"]),
+    // 4: the whole way of a capture
+    layer(
+      "TracePipeline",
+      [
+        "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
+        "TraceRules", "TraceImport", "TraceExport",
+      ]),
+    // 6 and 7: commands
+    layer(
+      "TraceCheckKit",
+      [
+        "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
+        "TraceRules", "TraceImport", "TraceExport", "TracePipeline", argumentParser,
+      ]),
+    .executableTarget(name: "tracecheck", dependencies: ["TraceCheckKit"], swiftSettings: strict),
+    // developers' tool: sweeps, generators, benchmarks
+    .executableTarget(
+      name: "tracedev",
+      dependencies: [
+        "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
+        "TraceRules", "TraceImport", "TraceExport", "TracePipeline", "TraceTestSupport",
+        argumentParser,
+      ],
+      swiftSettings: strict),
+    // tests
+    .target(
+      name: "TraceTestSupport",
+      dependencies: ["TraceModel", "TraceNotation"],
+      path: "Tests/TraceTestSupport", swiftSettings: strict),
+    tests("TraceModelTests", ["TraceModel", "TraceTestSupport"]),
+    tests("TraceFormatTests", ["TraceFormat", "TraceCodecs", "TraceNotation", "TraceTestSupport"]),
+    tests("TraceNotationTests", ["TraceNotation", "TraceTestSupport"]),
+    tests("TraceLifecycleTests", ["TraceLifecycle", "TraceNotation", "TraceTestSupport"]),
+    tests("TraceCodecsTests", ["TraceCodecs", "TraceTestSupport"]),
+    tests("TraceIOTests", ["TraceIO", "TraceTestSupport"]),
+    tests(
+      "TraceRulesTests",
+      ["TraceRules", "TraceLifecycle", "TraceNotation", "TraceFormat", "TraceTestSupport"]),
+    tests("TraceImportTests", ["TraceImport", "TraceNotation", "TraceTestSupport"]),
+    tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
+    tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),
+    tests("TraceCheckKitTests", ["TraceCheckKit", "TraceTestSupport"]),
+    tests("TidyTests", ["TraceTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,54 @@
+// How the commands that look at one capture read it: problems are kept, told, and become the exit
+// status.
+
+import TraceExport
+import TraceModel
+import TracePipeline
+
+/// Hands on what a capture says, and keeps its problems.
+private struct ProblemKeeper<Base: CaptureVisitor>: CaptureVisitor {
+  var base: Base
+  var capture: JudgedCapture
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try base.begin(header) }
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try base.consume(batch) }
+  mutating func endTrace() throws(CaptureFailure) { try base.endTrace() }
+  mutating func remark(_ remark: CaptureRemark) { base.remark(remark) }
+  mutating func idle() { base.idle() }
+  var isSatisfied: Bool { base.isSatisfied }
+
+  mutating func problem(_ problem: InputProblem) {
+    capture.add(problem)
+    base.problem(problem)
+  }
+}
+
+extension InputOptions {
+  /// Reads one capture.
+  ///
+  /// - Returns: The visitor, and the capture's format and problems.
+  func read<Visitor: CaptureVisitor>(
+    _ path: String, into visitor: Visitor
+  ) throws -> (visitor: Visitor, capture: JudgedCapture) {
+    var keeper = ProblemKeeper(base: visitor, capture: JudgedCapture(path: path))
+    let format = try format()
+    let overrides = try overrides()
+    var recognised: CaptureFormat?
+    do throws(CaptureFailure) {
+      try CaptureReader.read(
+        path: path, format: format, overrides: overrides, into: &keeper,
+        opened: { recognised = $0 })
+    } catch {
+      if error.kind == .output { throw error }
+      throw CaptureFailureAt(path: path, failure: error)
+    }
+    keeper.capture.format = recognised?.name ?? ""
+    return (keeper.base, keeper.capture)
+  }
+
+  /// Tells the problems of a capture, and ends the command with the status they deserve.
+  func end(_ capture: JudgedCapture) throws -> Never {
+    printProblems(ProblemText.lines(of: capture))
+    throw CommandExit(code: capture.isDamaged && !allowDamaged ? .damagedInput : .done)
+  }
+}

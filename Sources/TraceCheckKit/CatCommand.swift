@@ -1,0 +1,117 @@
+// `cat`: prints the events of a capture, all or some.
+
+import ArgumentParser
+import TraceExport
+import TraceIO
+import TraceModel
+import TraceNotation
+import TracePipeline
+
+struct CatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cat",
+    abstract: "Prints the events of a capture.",
+    discussion: """
+      Examples:
+        tracecheck cat notes.lctrace --kind 'bgtask.*' --after 10s
+        tracecheck cat notes.lctrace --format ndjson | jq .event
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case timeline, ndjson
+  }
+
+  @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "file"))
+  var path: String
+
+  @Option(help: "The notation to print.")
+  var format: Format = .timeline
+
+  @Option(
+    help: ArgumentHelp(
+      "Only events this long after the trace's first event, or later: 1.5s, 250ms.",
+      valueName: "duration"))
+  var after: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only events less than this long after the trace's first event.", valueName: "duration"))
+  var before: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only events whose kind matches; * stands for any text, ? for any letter. Repeatable.",
+      valueName: "glob"))
+  var kind: [String] = []
+
+  @Option(help: ArgumentHelp("Only events of this thread. Repeatable.", valueName: "n"))
+  var thread: [Int64] = []
+
+  @OptionGroup(title: "Input options") var input: InputOptions
+
+  func run() throws {
+    let filter = EventFilter(
+      afterNanoseconds: try Self.nanoseconds(after, "--after"),
+      beforeNanoseconds: try Self.nanoseconds(before, "--before"),
+      kinds: kind.map(Glob.init), threads: Set(thread))
+    let (visitor, capture) = try input.read(path, into: CatVisitor(format, filter))
+    var ended = visitor
+    try ended.finish()
+    try input.end(capture)
+  }
+
+  private static func nanoseconds(_ text: String?, _ option: String) throws(UsageError) -> Int64? {
+    guard let text else { return nil }
+    do throws(DurationText.Failure) {
+      return try DurationText.nanoseconds(text)
+    } catch {
+      throw UsageError(
+        "\(option) takes a duration such as 1.5s or 250ms, and not"
+          + " '\(PrintableText.printable(text, scalarsMax: 80))'")
+    }
+  }
+}
+
+/// Prints what a capture says, made harmless for terminals.
+private struct CatVisitor: CaptureVisitor {
+  private var encoder: any TraceEncoder
+  private var filter: EventFilter
+  private var stream = OutputStream.standardOutput
+  private var printed: [UInt8] = []
+
+  init(_ format: CatCommand.Format, _ filter: EventFilter) {
+    encoder = format == .ndjson ? NDJSONEncoder() : TimelineEncoder()
+    self.filter = filter
+  }
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
+    filter.begin()
+    try print { try $0.begin(header) }
+  }
+
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    if filter.passesAll { return try print { try $0.consume(batch) } }
+    for part in filter.parts(of: batch) { try print { try $0.consume(part) } }
+  }
+
+  mutating func endTrace() {}
+  mutating func problem(_ problem: InputProblem) {}
+
+  mutating func finish() throws(CaptureFailure) { try print { try $0.end() } }
+
+  var isSatisfied: Bool { stream.isClosed }
+
+  private mutating func print(
+    _ step: (inout any TraceEncoder) throws -> Void
+  ) throws(CaptureFailure) {
+    do {
+      try step(&encoder)
+      printed.removeAll(keepingCapacity: true)
+      PrintableText.appendEscaped(encoder.output, to: &printed)
+      encoder.output.removeAll(keepingCapacity: true)
+      try stream.write(printed)
+    } catch {
+      throw CaptureFailure("can't print: \(error)", .output)
+    }
+  }
+}

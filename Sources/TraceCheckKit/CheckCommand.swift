@@ -1,0 +1,155 @@
+// `check`: judges captures and reports what they violate.
+
+import ArgumentParser
+import TraceExport
+import TraceIO
+import TraceModel
+import TracePipeline
+import TraceRules
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Checks captures and prints what they violate.",
+    discussion: """
+      Inputs are files, directories (searched for captures) and - for standard input. Inputs \
+      that hold the same trace are checked once.
+
+      Examples:
+        tracecheck check notes.lctrace
+        tracecheck check captures/ --fail-on warning --report text --report json=report.json
+        idevicesyslog | tracecheck check -
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Captures, directories, or - for standard input.", valueName: "path"))
+  var paths: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Also check the inputs named in this file, one per line; - reads the names from standard"
+        + " input.",
+      valueName: "file"))
+  var filesFrom: [String] = []
+
+  @Flag(name: .customShort("0"), help: "The names in --files-from end with a zero byte.")
+  var isNulSeparated = false
+
+  @OptionGroup(title: "Input options") var input: InputOptions
+  @OptionGroup(title: "Rule options") var rules: RuleOptions
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Report as text, json or jsonl, to a file if one is named. Repeatable; text on standard"
+        + " output if not given.",
+      valueName: "format[=file]"))
+  var reports: [String] = []
+
+  @Option(help: "The lowest severity that makes the exit status 1.")
+  var failOn: FailureLevel = .error
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep what standard input brought as a .lctrace file.", valueName: "file"))
+  var record: String?
+
+  @Option(help: ArgumentHelp("Check only every N-th part of the inputs.", valueName: "i/n"))
+  var shard: String?
+
+  @Option(help: "Use colours.")
+  var color: ColorChoice = .auto
+
+  @Flag(name: .shortAndLong, help: "Print findings only.")
+  var quiet = false
+
+  func run() throws {
+    let start = ProcessEnvironment.monotonicNanoseconds()
+    let inputs = try inputs()
+    var run = CheckRun()
+    run.options = try rules.checkOptions()
+    run.format = try input.format()
+    run.overrides = try input.overrides()
+    if let record {
+      run.recorder = try TraceWriter(path: record, format: .lctrace, isPrivate: true)
+    }
+    if paths.contains(CaptureInputs.standardInput) { Interrupt.catchNext() }
+
+    let outputs = try ReportOutputs(reports, context: reportContext, color: color)
+    let progress = Progress(startNanoseconds: start)
+    var summary = ReportSummary()
+    try run.check(
+      inputs,
+      observer: CheckRun.Observer(
+        liveFindings: { findings, path in
+          progress.clear()
+          outputs.live(findings, path: path)
+        },
+        progress: { progress.add(events: $0) })
+    ) { capture in
+      progress.clear()
+      progress.addCapture()
+      summary.add(capture)
+      printProblems(ProblemText.lines(of: capture))
+      try outputs.capture(capture)
+    }
+    progress.clear()
+    try outputs.end(elapsedNanoseconds: ProcessEnvironment.monotonicNanoseconds() - start)
+    throw CommandExit(
+      code: .ofCheck(summary, failOn: failOn, allowsDamaged: input.allowDamaged))
+  }
+
+  private func inputs() throws -> CaptureInputs {
+    var names = paths
+    if isNulSeparated, filesFrom.isEmpty {
+      throw UsageError("-0 says how names in --files-from end, and there is no --files-from")
+    }
+    for list in filesFrom {
+      do throws(CaptureFailure) {
+        names += try CaptureInputs.names(listedIn: list, isNulSeparated: isNulSeparated)
+      } catch {
+        throw CaptureFailureAt(path: list, failure: error)
+      }
+    }
+    if names.isEmpty, filesFrom.isEmpty {
+      throw UsageError(
+        "there is nothing to check: name captures or directories, or - for standard input")
+    }
+    let standardInputs = (names + filesFrom).filter { $0 == CaptureInputs.standardInput }.count
+    if standardInputs > 1 {
+      throw UsageError("standard input can be read only once, and - is given twice")
+    }
+    if record != nil, !names.contains(CaptureInputs.standardInput) {
+      throw UsageError(
+        "--record keeps what standard input brings, and - is not among the inputs; to convert a"
+          + " file use 'tracecheck convert'")
+    }
+    var part: CaptureInputs.Shard?
+    if let shard {
+      part = CaptureInputs.Shard(shard)
+      if part == nil {
+        throw UsageError(
+          "--shard takes I/N with I from 1 to N, for example 2/8, and not"
+            + " '\(PrintableText.printable(shard, scalarsMax: 80))'")
+      }
+    }
+    return CaptureInputs(paths: names, shard: part)
+  }
+
+  private var reportContext: ReportContext {
+    ReportContext(toolVersion: TraceCheck.version, isQuiet: quiet) { id in
+      Catalogue.rules(matching: id).first.map {
+        RuleText(consequence: $0.consequence, advice: $0.advice)
+      }
+    }
+  }
+}
+
+/// A failure of an input that ends the command.
+struct CaptureFailureAt: Error {
+  var path: String
+  var failure: CaptureFailure
+
+  /// The line for standard error.
+  var line: [UInt8] { ProblemText.lines(of: JudgedCapture(path: path, failure: failure)) }
+}

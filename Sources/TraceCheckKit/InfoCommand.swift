@@ -1,0 +1,122 @@
+// `info`: what a capture holds, without judging it.
+
+import ArgumentParser
+import TraceExport
+import TraceModel
+import TraceNotation
+import TracePipeline
+
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Prints the header, counts, time range, completeness and size of a capture.")
+
+  @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "file"))
+  var path: String
+
+  @Option(help: "The form of the answer.")
+  var format: PrintFormat = .text
+
+  @OptionGroup(title: "Input options") var input: InputOptions
+
+  func run() throws {
+    let (visitor, capture) = try input.read(path, into: InfoVisitor())
+    var info = visitor
+    info.end(capture)
+    switch format {
+    case .text: try printOutput(Array(info.text.utf8))
+    case .json: try printOutput(info.json)
+    }
+    try input.end(capture)
+  }
+}
+
+/// What one trace of a capture holds.
+struct TraceContent {
+  var header: TraceHeader
+  var eventCount = 0
+  var firstNanoseconds: Int64?
+  var lastNanoseconds: Int64 = 0
+  var threads: Set<Int64> = []
+  var countsByKind: [String: Int] = [:]
+  var blockCount = 0
+  var endsClean = false
+  var isDamaged = false
+
+  var completeness: Completeness { isDamaged ? .damaged : endsClean ? .complete : .truncated }
+
+  /// Kinds kept by name: a hostile trace may invent a new one for every event.
+  static let kindsMax = 10_000
+  static let threadsMax = 100_000
+
+  init(header: TraceHeader) { self.header = header }
+
+  mutating func add(_ batch: EventBatch) {
+    guard batch.count > 0 else { return }
+    eventCount += batch.count
+    blockCount += 1
+    for time in batch.timesNanoseconds {
+      firstNanoseconds = min(firstNanoseconds ?? time, time)
+      lastNanoseconds = max(eventCount == batch.count ? time : lastNanoseconds, time)
+    }
+    for thread in batch.threads where threads.count < Self.threadsMax { threads.insert(thread.id) }
+    var counts = [Int](repeating: 0, count: batch.templates.count)
+    for index in batch.templateIndices { counts[Int(index)] += 1 }
+    for (template, count) in zip(batch.templates, counts) where count > 0 {
+      let name = batch.name(of: template.kind)
+      if countsByKind[name] != nil || countsByKind.count < Self.kindsMax {
+        countsByKind[name, default: 0] += count
+      } else {
+        countsByKind["(others)", default: 0] += count
+      }
+    }
+    let last = batch.event(at: batch.count - 1)
+    endsClean = last.kind == .traceEnd && batch.isText(.reason, "clean", of: last)
+  }
+
+  /// Kinds by count, the most frequent first.
+  var kinds: [(name: String, count: Int)] {
+    countsByKind.map { (name: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+  }
+}
+
+/// Counts what a capture says.
+struct InfoVisitor: CaptureVisitor {
+  private(set) var traces: [TraceContent] = []
+  private(set) var capture = JudgedCapture(path: "")
+  /// The size that the same traces have as NDJSON.
+  private(set) var notationByteCount = 0
+  private var encoder = NDJSONEncoder()
+
+  mutating func begin(_ header: TraceHeader) {
+    traces.append(TraceContent(header: header))
+    encoder.begin(header)
+    measure()
+  }
+
+  mutating func consume(_ batch: EventBatch) {
+    traces[traces.count - 1].add(batch)
+    encoder.consume(batch)
+    measure()
+  }
+
+  mutating func endTrace() {}
+
+  mutating func problem(_ problem: InputProblem) {
+    if problem.consequence != .truncated, !traces.isEmpty {
+      traces[traces.count - 1].isDamaged = true
+    }
+  }
+
+  mutating func end(_ capture: JudgedCapture) {
+    self.capture = capture
+    encoder.end()
+    measure()
+  }
+
+  private mutating func measure() {
+    notationByteCount += encoder.output.count
+    encoder.output.removeAll(keepingCapacity: true)
+  }
+}

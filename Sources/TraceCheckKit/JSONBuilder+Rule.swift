@@ -1,0 +1,84 @@
+// A rule as JSON, for `rules` and `explain`.
+
+import TraceExport
+import TraceLifecycle
+import TraceRules
+
+extension JSONBuilder {
+  /// Everything about a rule.
+  mutating func rule(_ rule: Rule) {
+    beginObject()
+    for (name, text) in [
+      ("id", rule.id), ("slug", rule.slug), ("family", rule.family),
+      ("severity", rule.severity.rawValue), ("summary", rule.summary),
+      ("rationale", rule.rationale), ("consequence", rule.consequence), ("advice", rule.advice),
+    ] {
+      key(name)
+      string(text)
+    }
+    array("sources", rule.sources) { json, source in
+      json.texts([("title", source.title), ("section", source.section)])
+    }
+    array("needs", rule.needs) { $0.string($1) }
+    array("profiles", rule.profiles) { $0.string($1.rawValue) }
+    array("parameters", rule.parameters) { json, parameter in
+      json.beginObject()
+      json.key("name")
+      json.string(parameter.name)
+      json.key("unit")
+      json.string(parameter.unit.rawValue)
+      json.key("value")
+      json.integer(parameter.value)
+      json.key("basis")
+      json.string(parameter.basis.rawValue)
+      json.endObject()
+    }
+    array("clauses", rule.clauses) { json, clause in
+      json.beginObject()
+      json.key("reason")
+      json.stringOrNull(clause.reason)
+      json.key("severity")
+      json.string(clause.severity.rawValue)
+      json.endObject()
+    }
+    array("examples", rule.examples) { json, example in
+      json.beginObject()
+      json.key("expectation")
+      switch example.expectation {
+      case .holds: json.string("holds")
+      case .unknown: json.string("unknown")
+      case .violates: json.string("violates")
+      }
+      json.key("reasons")
+      json.beginArray()
+      if case .violates(let reasons) = example.expectation {
+        for reason in reasons { json.stringOrNull(reason) }
+      }
+      json.endArray()
+      json.key("remark")
+      json.string(example.remark)
+      json.key("timeline")
+      json.string(example.timeline)
+      json.endObject()
+    }
+    endObject()
+  }
+
+  private mutating func array<Element>(
+    _ name: String, _ elements: [Element], _ write: (inout JSONBuilder, Element) -> Void
+  ) {
+    key(name)
+    beginArray()
+    for element in elements { write(&self, element) }
+    endArray()
+  }
+
+  private mutating func texts(_ fields: [(String, String)]) {
+    beginObject()
+    for (name, text) in fields {
+      key(name)
+      string(text)
+    }
+    endObject()
+  }
+}

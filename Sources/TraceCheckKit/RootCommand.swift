@@ -1,0 +1,19 @@
+// The list of the commands. Each is a file of its own.
+
+import ArgumentParser
+
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tracecheck",
+    abstract: "Checks traces of iOS apps against the rules of the application life cycle.",
+    discussion: """
+      A trace is recorded by the TraceRecorder library, or is a log or a crash report that \
+      somebody kept. Exit status: 0 done, 1 findings, 2 usage error, 3 an input was unreadable \
+      or damaged, 70 internal error.
+      """,
+    version: TraceCheck.version,
+    subcommands: [
+      CheckCommand.self, ConvertCommand.self, CatCommand.self, InfoCommand.self,
+      VocabularyCommand.self, RulesCommand.self, ExplainCommand.self,
+    ])
+}

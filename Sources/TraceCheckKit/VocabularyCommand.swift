@@ -1,0 +1,86 @@
+// `vocabulary`: lists every kind of event that the rules know.
+
+import ArgumentParser
+import TraceExport
+import TraceModel
+
+struct VocabularyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "vocabulary",
+    abstract: "Lists every kind of event with its number, shape, emitter and arguments.")
+
+  @Option(help: "The form of the list.")
+  var format: PrintFormat = .text
+
+  func run() throws {
+    switch format {
+    case .text: try printOutput(Self.text)
+    case .json: try printOutput(Self.json)
+    }
+  }
+
+  private static var text: [UInt8] {
+    var output = ""
+    for kind in Vocabulary.kinds {
+      output +=
+        "\(kind.kind.rawValue)\t\(kind.name)\t\(kind.shape.rawValue)\t\(kind.emitter.rawValue)"
+      output += "\t\(kind.arguments.map(text).joined(separator: " "))\n"
+    }
+    return Array(output.utf8)
+  }
+
+  private static func text(_ argument: ArgumentDescription) -> String {
+    let name = argument.name.knownText ?? ""
+    return switch argument.shape {
+    case .words(let words): "\(name)=\(words.joined(separator: "|"))"
+    default: "\(name):\(word(for: argument.shape))"
+    }
+  }
+
+  private static func word(for shape: ArgumentShape) -> String {
+    switch shape {
+    case .integer: "integer"
+    case .token: "token"
+    case .number: "number"
+    case .boolean: "boolean"
+    case .string: "string"
+    case .words: "word"
+    }
+  }
+
+  private static var json: [UInt8] {
+    var json = JSONBuilder()
+    json.beginArray()
+    for kind in Vocabulary.kinds {
+      json.beginObject()
+      json.key("number")
+      json.integer(kind.kind.rawValue)
+      json.key("name")
+      json.string(kind.name)
+      json.key("phase_kind")
+      json.string(kind.shape.rawValue)
+      json.key("emitter")
+      json.string(kind.emitter.rawValue)
+      json.key("symbol")
+      json.string(kind.symbol)
+      json.key("arguments")
+      json.beginArray()
+      for argument in kind.arguments {
+        json.beginObject()
+        json.key("name")
+        json.string(argument.name.knownText ?? "")
+        json.key("type")
+        json.string(word(for: argument.shape))
+        json.key("words")
+        json.beginArray()
+        if case .words(let words) = argument.shape { for word in words { json.string(word) } }
+        json.endArray()
+        json.endObject()
+      }
+      json.endArray()
+      json.endObject()
+    }
+    json.endArray()
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,74 @@
+// What reports say of one input: its traces with their judgements, and what was wrong with it.
+// This file must not know how captures are read or how reports look.
+
+public import TraceModel
+public import TraceRules
+
+/// An input after it was read and judged, or why it couldn't be.
+public struct JudgedCapture: Sendable {
+  /// The path as it is to be shown; `-` for standard input.
+  public var path: String
+  /// The format's name, for example `ndjson`; empty if it wasn't recognised.
+  public var format: String
+  /// The traces of the capture, in their order. A capture usually holds one.
+  public var traces: [Judgement] = []
+  /// What was wrong with the capture, in the order of its bytes; at most ``problemsMax``.
+  public var problems: [InputProblem] = []
+  /// Problems that were counted and not kept.
+  public var problemsOmittedCount = 0
+  /// Whether a part of the capture was skipped as wrong. A capture that simply stops isn't.
+  public var isDamaged = false
+  /// Why nothing at all could be read; nil for a capture that was read.
+  public var failure: CaptureFailure?
+  /// The path of the input whose traces these are too; then the capture isn't reported again.
+  public var copyOf: String?
+
+  /// Problems kept of one capture: the first few tell what is wrong, and memory stays bounded.
+  public static let problemsMax = 100
+
+  public init(path: String, format: String = "") {
+    self.path = path
+    self.format = format
+  }
+
+  public init(path: String, failure: CaptureFailure) {
+    self.init(path: path)
+    self.failure = failure
+  }
+
+  public var eventCount: Int { traces.reduce(0) { $0 + $1.eventCount } }
+
+  /// Keeps a problem, or counts it if enough are kept.
+  public mutating func add(_ problem: InputProblem) {
+    if problem.consequence != .truncated { isDamaged = true }
+    if problems.count < Self.problemsMax {
+      problems.append(problem)
+    } else {
+      problemsOmittedCount += 1
+    }
+  }
+}
+
+/// Why an input is no capture, or couldn't be read.
+public struct CaptureFailure: Error, Hashable, Sendable {
+  /// One sentence without a final dot.
+  public var message: String
+  /// What the reader of the message can do; empty if nothing helps.
+  public var advice: String
+
+  public var kind: Kind
+
+  public enum Kind: Hashable, Sendable {
+    case unreadable
+    /// It is no capture at all, which is nothing to mention among the files of a directory.
+    case foreign
+    /// What was to be written couldn't be.
+    case output
+  }
+
+  public init(_ message: String, advice: String = "", _ kind: Kind = .unreadable) {
+    self.message = message
+    self.advice = advice
+    self.kind = kind
+  }
+}

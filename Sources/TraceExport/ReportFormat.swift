@@ -1,0 +1,73 @@
+// What a report format is: a name, and a writer that takes captures one at a time. Each format is
+// a value in a file of its own.
+
+public import TraceRules
+
+/// A form that findings can be reported in.
+public struct ReportFormat: Sendable {
+  /// The name for `--report`, for example `json`.
+  public let name: String
+  public let mediaType: String
+  public let makeWriter: @Sendable (ReportContext) -> any ReportWriter
+
+  public init(
+    name: String, mediaType: String,
+    makeWriter: @escaping @Sendable (ReportContext) -> any ReportWriter
+  ) {
+    self.name = name
+    self.mediaType = mediaType
+    self.makeWriter = makeWriter
+  }
+
+  /// Every format, in the order in which help lists them.
+  public static let all: [ReportFormat] = [.text, .json, .jsonl]
+}
+
+/// Turns judged captures into the bytes of one report.
+///
+/// After every call the caller takes what stands in ``output`` and empties it.
+public protocol ReportWriter {
+  var output: [UInt8] { get set }
+  /// Takes a finding of a trace that is still being read.
+  mutating func liveFinding(_ finding: Finding, path: String)
+  /// Takes a capture whose reading is over, its live findings included.
+  mutating func capture(_ capture: JudgedCapture)
+  /// Ends the report. Nothing may follow.
+  mutating func end(elapsedNanoseconds: Int64)
+}
+
+extension ReportWriter {
+  public mutating func liveFinding(_ finding: Finding, path: String) {}
+}
+
+/// What a report's writer needs to know beside the captures.
+public struct ReportContext: Sendable {
+  /// The version of the program.
+  public var toolVersion: String
+  public var usesColor: Bool
+  /// Findings only.
+  public var isQuiet: Bool
+  /// What the catalogue says about a rule's violation; nil for an unknown rule.
+  public var ruleText: @Sendable (String) -> RuleText?
+
+  public init(
+    toolVersion: String, usesColor: Bool = false, isQuiet: Bool = false,
+    ruleText: @escaping @Sendable (String) -> RuleText? = { _ in nil }
+  ) {
+    self.toolVersion = toolVersion
+    self.usesColor = usesColor
+    self.isQuiet = isQuiet
+    self.ruleText = ruleText
+  }
+}
+
+/// What a rule says to somebody who broke it.
+public struct RuleText: Hashable, Sendable {
+  public var consequence: String
+  public var advice: String
+
+  public init(consequence: String, advice: String) {
+    self.consequence = consequence
+    self.advice = advice
+  }
+}

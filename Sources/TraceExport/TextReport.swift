@@ -1,0 +1,268 @@
+// The report for people: one block per finding, then what else should be known of the capture, and
+// totals at the end.
+
+import TraceModel
+import TraceNotation
+import TraceRules
+
+extension ReportFormat {
+  /// Blocks of text for a terminal or a log.
+  public static let text = ReportFormat(name: "text", mediaType: "text/plain") { TextReport($0) }
+}
+
+struct TextReport: ReportWriter {
+  var output: [UInt8] = []
+  private let context: ReportContext
+  private var summary = ReportSummary()
+  /// Rules whose advice was already given in full.
+  private var advisedRules: Set<String> = []
+  /// Findings that were shown while their trace was still being read.
+  private var shownFindings: Set<FindingKey> = []
+
+  /// Inputs that hold the trace of another: path and original; at most ``copiesMax``.
+  private var copies: [(path: String, original: String)] = []
+
+  /// Rules named in one line: more would push the findings away.
+  private static let namesMax = 8
+  /// Copies named at the end; the totals count them all.
+  private static let copiesMax = 20
+
+  private struct FindingKey: Hashable {
+    var path: String
+    var rule: String
+    var reason: String?
+    var launch: Int
+    var subject: String
+    var timeNanoseconds: Int64
+  }
+
+  init(_ context: ReportContext) { self.context = context }
+
+  mutating func liveFinding(_ finding: Finding, path: String) {
+    shownFindings.insert(Self.key(of: finding, path))
+    block(finding, path: path)
+  }
+
+  mutating func capture(_ capture: JudgedCapture) {
+    summary.add(capture)
+    if let original = capture.copyOf {
+      if copies.count < Self.copiesMax { copies.append((capture.path, original)) }
+      return
+    }
+    for trace in capture.traces {
+      for finding in trace.findings where !isShown(finding, capture.path) {
+        block(finding, path: capture.path)
+      }
+      if !context.isQuiet { remarks(on: trace, path: capture.path) }
+    }
+  }
+
+  mutating func end(elapsedNanoseconds: Int64) {
+    if context.isQuiet { return }
+    for copy in copies {
+      colored("copy", .cyan)
+      text("  ")
+      input(copy.path)
+      text("  holds the same trace as ")
+      input(copy.original)
+      text("\n")
+    }
+    if summary.copies > copies.count { text("and \(summary.copies - copies.count) more copies\n") }
+    if !copies.isEmpty { text("\n") }
+    if summary.findings == 0 { text("check: no findings\n") }
+    text(Self.counted(summary.errors, "error") + ", ")
+    text(Self.counted(summary.warnings, "warning") + ", ")
+    text(Self.counted(summary.notes, "note") + "; ")
+    text(Self.counted(summary.traces, "trace") + ", ")
+    text(Self.counted(summary.events, "event"))
+    if summary.unreadable > 0 { text("; \(summary.unreadable) unreadable") }
+    if summary.damaged > 0 { text("; \(summary.damaged) damaged") }
+    if summary.copies > 0 { text("; " + Self.counted(summary.copies, "copy", "copies")) }
+    text("; \(TimeText.rounded(elapsedNanoseconds))\n")
+  }
+
+  private func isShown(_ finding: Finding, _ path: String) -> Bool {
+    !shownFindings.isEmpty && shownFindings.contains(Self.key(of: finding, path))
+  }
+
+  private static func key(of finding: Finding, _ path: String) -> FindingKey {
+    FindingKey(
+      path: path, rule: finding.rule, reason: finding.reason, launch: finding.launch,
+      subject: finding.subject, timeNanoseconds: finding.timeNanoseconds)
+  }
+
+  private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
+  }
+
+  // A block.
+
+  private mutating func block(_ finding: Finding, path: String) {
+    colored(finding.severity.rawValue, Self.color(of: finding.severity))
+    text(" ")
+    colored("\(finding.rule) ", .bold)
+    input(finding.slug)
+    text("  ")
+    input(path)
+    text("  \(Self.place(of: finding))\n  ")
+    input(finding.message)
+    var remarks: [String] = []
+    if finding.confidence != .certain { remarks.append(finding.confidence.rawValue) }
+    if finding.count > 1 {
+      remarks.append(
+        "\(finding.count) times until \(DurationText.text(relative(finding.lastTimeNanoseconds, finding)))"
+      )
+    }
+    if !remarks.isEmpty { text(" (\(remarks.joined(separator: ", ")))") }
+    text("\n")
+    witness(of: finding)
+    if let rule = context.ruleText(finding.rule) {
+      paragraph("what happens: ", rule.consequence)
+      let isNew = advisedRules.insert(finding.rule).inserted
+      paragraph("what to do:   ", isNew ? rule.advice : "as said above for \(finding.rule)")
+    }
+    text("\n")
+  }
+
+  private static func place(of finding: Finding) -> String {
+    guard finding.launch > 0 else { return "in the header" }
+    guard let start = finding.launchStartNanoseconds else {
+      return "at \(DurationText.text(finding.timeNanoseconds)), in launch \(finding.launch)"
+        + " (its start isn't in the trace)"
+    }
+    let time = finding.timeNanoseconds.subtractingReportingOverflow(start).partialValue
+    return "\(DurationText.text(time)) into launch \(finding.launch)"
+  }
+
+  /// The time since the launch began, or the trace's own time where that isn't known.
+  private func relative(_ nanoseconds: Int64, _ finding: Finding) -> Int64 {
+    nanoseconds.subtractingReportingOverflow(finding.launchStartNanoseconds ?? 0).partialValue
+  }
+
+  private static let firstWitnesses = 3
+  private static let lastWitnesses = 5
+
+  private mutating func witness(of finding: Finding) {
+    let events = finding.witness
+    let isShort = events.count <= Self.firstWitnesses + Self.lastWitnesses
+    let head = events.prefix(Self.firstWitnesses)
+    let tail = isShort ? events.dropFirst(head.count) : events.suffix(Self.lastWitnesses)
+    let omitted = events.count - head.count - tail.count + max(0, finding.witnessOmittedCount)
+    let shown = Array(head) + Array(tail)
+    let times = shown.map { DurationText.text(relative($0.timeNanoseconds, finding)) }
+    let timeWidth = times.map(\.utf8.count).max() ?? 0
+    for (index, event) in shown.enumerated() {
+      if index == head.count, omitted > 0 { omittedLine(omitted) }
+      let padding = String(repeating: " ", count: timeWidth - times[index].utf8.count)
+      text("    \(padding)\(times[index])  ")
+      switch event.phase {
+      case .enter: text(">")
+      case .return: text("<")
+      case .instant: break
+      }
+      input(event.event)
+      for argument in event.arguments {
+        text(" ")
+        input(argument.name)
+        text("=")
+        input(Self.shown(argument.value), scalarsMax: 80)
+      }
+      var remarks = [String]()
+      if event.thread != 1 { remarks.append("thread \(event.thread)") }
+      if !event.role.isEmpty { remarks.append(PrintableText.printable(event.role)) }
+      if event.line > 0 { remarks.append("line \(event.line)") }
+      if !remarks.isEmpty { colored("  (\(remarks.joined(separator: ", ")))", .dim) }
+      text("\n")
+    }
+    if shown.count == head.count, omitted > 0 { omittedLine(omitted) }
+  }
+
+  private mutating func omittedLine(_ count: Int) {
+    colored("    … \(Self.counted(count, "event")) left out\n", .dim)
+  }
+
+  private static func shown(_ value: ArgumentValue) -> String {
+    switch value {
+    case .integer(let value): "\(value)"
+    case .unsigned(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .boolean(let value): "\(value)"
+    case .string(let text): "\"\(text)\""
+    case .json(let text): text
+    }
+  }
+
+  // What else should be known of a trace.
+
+  private mutating func remarks(on trace: Judgement, path: String) {
+    let rules = trace.verdicts.sorted { $0.key < $1.key }
+    let undecided = rules.filter { $0.value.unknown > 0 }.map(\.key)
+    let notChecked = rules.filter { $0.value.notEvaluated }.map(\.key)
+    if trace.quality.isEmpty, undecided.isEmpty, notChecked.isEmpty { return }
+    colored("about ", .cyan)
+    input(path)
+    text("\n")
+    for note in trace.quality {
+      text("  \(note.id)  ")
+      input(note.message)
+      if note.count > 1 { text(" (\(note.count) times)") }
+      text("\n")
+    }
+    var reasons: [String: Int] = [:]
+    for (_, counts) in rules {
+      for (reason, count) in counts.unknownReasons { reasons[reason, default: 0] += count }
+    }
+    names("undecided", undecided, Self.listed(reasons))
+    names("not checked", notChecked, "the capture doesn't hold what they need")
+    text("\n")
+  }
+
+  private static func listed(_ reasons: [String: Int]) -> String {
+    let sorted = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return sorted.prefix(3).map { PrintableText.printable($0.key) }.joined(separator: ", ")
+  }
+
+  private mutating func names(_ title: String, _ ids: [String], _ reason: String) {
+    if ids.isEmpty { return }
+    text("  \(title): " + ids.prefix(Self.namesMax).joined(separator: " "))
+    if ids.count > Self.namesMax { text(" and \(ids.count - Self.namesMax) more") }
+    text(reason.isEmpty ? "\n" : " (\(reason))\n")
+  }
+
+  // Bytes.
+
+  private enum Color: String {
+    case red = "31"
+    case yellow = "33"
+    case cyan = "36"
+    case bold = "1"
+    case dim = "2"
+  }
+
+  private static func color(of severity: Severity) -> Color {
+    switch severity {
+    case .error: .red
+    case .warning: .yellow
+    case .note: .cyan
+    }
+  }
+
+  private mutating func colored(_ words: String, _ color: Color) {
+    guard context.usesColor else { return text(words) }
+    text("\u{1B}[\(color.rawValue)m\(words)\u{1B}[0m")
+  }
+
+  /// Appends text of our own.
+  private mutating func text(_ text: String) { output.append(contentsOf: text.utf8) }
+
+  /// Appends text that comes from an input.
+  private mutating func input(_ text: String, scalarsMax: Int = PrintableText.scalarsMax) {
+    PrintableText.append(text, to: &output, scalarsMax: scalarsMax)
+  }
+
+  /// Appends a text of the catalogue under a title.
+  private mutating func paragraph(_ title: String, _ words: String) {
+    if words.isEmpty { return }
+    text(WrappedText.lines(words, indent: 2 + title.utf8.count, title: "  " + title))
+  }
+}

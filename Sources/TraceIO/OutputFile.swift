@@ -1,0 +1,108 @@
+// Writes a file so that its reader sees the old content or the new, and never half of it.
+
+/// A file being written beside its place, which it takes when it is committed.
+///
+/// The bytes go to a temporary file in the same directory, created exclusively and never through
+/// a link. Without ``commit()`` the temporary file is removed and the old file stays. Devices and
+/// pipes are written directly.
+public struct OutputFile: ~Copyable {
+  /// Who may read a new file.
+  public enum Privacy: Sendable {
+    /// Everybody whom the user's file creation mask admits.
+    case shared
+    /// Only the user.
+    case ownerOnly
+  }
+
+  public let path: String
+  /// Nil for a device or a pipe.
+  private let temporaryPath: String?
+  private let descriptor: Int32
+  private var isOpen = true
+
+  /// Names that are tried before giving up: a collision needs another process with our number.
+  private static let nameAttemptsMax = 64
+
+  /// Begins to write a file.
+  ///
+  /// - Throws: ``FileError``, also if the path names a directory.
+  public init(path: String, privacy: Privacy = .shared) throws(FileError) {
+    let kind = Self.kind(of: path)
+    if kind == .directory {
+      throw FileError(
+        .isDirectory, path, "it is a directory, and a file is to be written",
+        advice: "name a file in it")
+    }
+    let opened: (descriptor: Int32, temporaryPath: String?)
+    do throws(SystemError) {
+      // What lies in these folders stands for open files and devices, which can't be replaced.
+      if kind == .other || path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
+        opened = (try SystemCalls.openExisting(path), nil)
+      } else {
+        opened = try Self.createTemporary(beside: path, privacy)
+      }
+    } catch {
+      throw FileError(error, path, "can't write it")
+    }
+    self.path = path
+    (descriptor, temporaryPath) = opened
+  }
+
+  deinit {
+    if isOpen {
+      SystemCalls.close(descriptor)
+      if let temporaryPath { SystemCalls.remove(temporaryPath) }
+    }
+  }
+
+  public mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    do throws(SystemError) {
+      try DescriptorWriter.write(bytes, to: descriptor)
+    } catch {
+      throw FileError(error, path, "can't write it")
+    }
+  }
+
+  /// Puts the file in its place.
+  ///
+  /// - Throws: ``FileError``; the old file then still stands.
+  public consuming func commit() throws(FileError) {
+    do throws(SystemError) {
+      if let temporaryPath {
+        try SystemCalls.synchronize(descriptor)
+        try SystemCalls.rename(temporaryPath, to: path)
+      }
+    } catch {
+      throw FileError(error, path, "can't put it in its place")
+    }
+    isOpen = false
+    SystemCalls.close(descriptor)
+  }
+
+  private static func kind(of path: String) -> FileStatus.Kind? {
+    do throws(SystemError) {
+      return try SystemCalls.status(of: path).kind
+    } catch {
+      return nil
+    }
+  }
+
+  private static func createTemporary(
+    beside path: String, _ privacy: Privacy
+  ) throws(SystemError) -> (Int32, String?) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let directory = slash.map { String(path[...$0]) } ?? ""
+    let mode: UInt32 = privacy == .shared ? 0o666 : 0o600
+    var attempt = 0
+    while true {
+      let name =
+        ".tracecheck-\(SystemCalls.processNumber())-\(UInt32.random(in: .min ... .max)).tmp"
+      do throws(SystemError) {
+        return (try SystemCalls.create(directory + name, mode: mode), directory + name)
+      } catch {
+        attempt += 1
+        if !error.isExisting || attempt >= nameAttemptsMax { throw error }
+      }
+    }
+  }
+}

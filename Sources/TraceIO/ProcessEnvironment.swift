@@ -1,0 +1,15 @@
+// The few things about its own process that the program asks for.
+
+/// Clock, environment variables, signals and the end of this process.
+public enum ProcessEnvironment {
+  /// Nanoseconds of a clock that only goes forward; its zero means nothing.
+  public static func monotonicNanoseconds() -> Int64 { SystemCalls.monotonicNanoseconds() }
+
+  /// The value of an environment variable; nil if it isn't set.
+  public static func variable(_ name: String) -> String? { SystemCalls.environment(name) }
+
+  /// Makes writing to a pipe without a reader an error instead of a signal.
+  public static func ignoreBrokenPipes() { SystemCalls.ignoreBrokenPipes() }
+
+  public static func exit(_ code: Int32) -> Never { SystemCalls.exit(code) }
+}

@@ -1,0 +1,269 @@
+// Every call into the C library, and the only place that knows which C library it is.
+// This file must not know what files are for; each function is one call, retried where a signal
+// interrupted it.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The number of a failed call's error.
+struct SystemError: Error, Equatable {
+  var number: Int32
+
+  static var last: SystemError { SystemError(number: errno) }
+
+  var isInterrupted: Bool { number == EINTR }
+  var isAgain: Bool { number == EAGAIN || number == EWOULDBLOCK }
+  var isBrokenPipe: Bool { number == EPIPE }
+  var isExisting: Bool { number == EEXIST }
+  var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+  var isDenied: Bool { number == EACCES || number == EPERM }
+  var isFull: Bool { number == ENOSPC || number == EDQUOT }
+  var isReadOnly: Bool { number == EROFS }
+
+  /// The C library's own words.
+  var text: String {
+    // The library returns a text that stays valid until the next call on this thread.
+    guard let text = unsafe strerror(number) else { return "error \(number)" }
+    return unsafe String(cString: text)
+  }
+}
+
+/// What a directory entry or an open file is.
+struct FileStatus: Equatable {
+  enum Kind: Equatable { case file, directory, other }
+  var kind: Kind
+  var byteCount: Int64
+  var device: UInt64
+  var inode: UInt64
+}
+
+/// Thin wrappers, one call each.
+enum SystemCalls {
+  static let standardInput: Int32 = 0
+  static let standardOutput: Int32 = 1
+  static let standardError: Int32 = 2
+
+  static func openToRead(_ path: String) throws(SystemError) -> Int32 {
+    // A named pipe blocks here until somebody writes: without waiting it would look empty.
+    try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0)
+  }
+
+  static func openExisting(_ path: String) throws(SystemError) -> Int32 {
+    try open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0)
+  }
+
+  static func create(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
+    try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+  }
+
+  private static func open(
+    _ path: String, _ flags: Int32, _ mode: UInt32
+  ) throws(SystemError) -> Int32 {
+    #if canImport(Darwin)
+      let mode = mode_t(truncatingIfNeeded: mode)
+    #endif
+    while true {
+      #if canImport(Darwin)
+        let descriptor = unsafe Darwin.open(path, flags, mode)
+      #elseif canImport(Musl)
+        let descriptor = unsafe Musl.open(path, flags, mode)
+      #else
+        let descriptor = unsafe Glibc.open(path, flags, mode)
+      #endif
+      if descriptor >= 0 { return descriptor }
+      let error = SystemError.last
+      if !error.isInterrupted { throw error }
+    }
+  }
+
+  static func close(_ descriptor: Int32) {
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Glibc.close(descriptor)
+    #endif
+  }
+
+  /// Reads at most a buffer's size. An interruption is an error here, so that a caller who waits
+  /// for one sees it.
+  static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
+    #if canImport(Darwin)
+      let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+    #elseif canImport(Musl)
+      let count = unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
+    #else
+      let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    #endif
+    if count < 0 { throw SystemError.last }
+    return count
+  }
+
+  static func read(
+    _ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return count }
+      let error = SystemError.last
+      if !error.isInterrupted { throw error }
+    }
+  }
+
+  static func write(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer
+  ) throws(SystemError) -> Int {
+    #if canImport(Darwin)
+      let count = unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      let count = unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+    if count < 0 { throw SystemError.last }
+    return count
+  }
+
+  static func synchronize(_ descriptor: Int32) throws(SystemError) {
+    while fsync(descriptor) != 0 {
+      let error = SystemError.last
+      // Pipes and some file systems can't be synchronized, which loses nothing here.
+      if error.number == EINVAL || error.number == ENOTSUP || error.number == EROFS { return }
+      if !error.isInterrupted { throw error }
+    }
+  }
+
+  static func rename(_ old: String, to new: String) throws(SystemError) {
+    #if canImport(Darwin)
+      let result = unsafe Darwin.rename(old, new)
+    #elseif canImport(Musl)
+      let result = unsafe Musl.rename(old, new)
+    #else
+      let result = unsafe Glibc.rename(old, new)
+    #endif
+    if result != 0 { throw SystemError.last }
+  }
+
+  static func remove(_ path: String) { unsafe _ = unlink(path) }
+
+  static func status(of path: String) throws(SystemError) -> FileStatus {
+    var raw = stat()
+    guard unsafe stat(path, &raw) == 0 else { throw SystemError.last }
+    return status(raw)
+  }
+
+  static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
+    var raw = stat()
+    guard unsafe fstat(descriptor, &raw) == 0 else { throw SystemError.last }
+    return status(raw)
+  }
+
+  private static func status(_ raw: stat) -> FileStatus {
+    let kind: FileStatus.Kind =
+      switch raw.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      default: .other
+      }
+    return FileStatus(
+      kind: kind, byteCount: Int64(raw.st_size), device: UInt64(truncatingIfNeeded: raw.st_dev),
+      inode: UInt64(truncatingIfNeeded: raw.st_ino))
+  }
+
+  /// The names in a directory, in no order, without `.` and `..`; at most `limit` names.
+  static func names(in path: String, limit: Int) throws(SystemError) -> [String] {
+    guard let directory = unsafe opendir(path) else { throw SystemError.last }
+    defer { unsafe _ = closedir(directory) }
+    var names: [String] = []
+    while names.count < limit {
+      errno = 0
+      guard let entry = unsafe readdir(directory) else {
+        if errno != 0 { throw SystemError.last }
+        break
+      }
+      // The library ends the name with a zero byte inside the entry.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+        unsafe field.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// What waiting for a descriptor brought.
+  enum Readiness { case ready, timeout, interrupted }
+
+  /// Waits until a descriptor can be read or written, at most so long; a negative time waits for
+  /// ever.
+  static func wait(
+    for descriptor: Int32, toWrite: Bool = false, milliseconds: Int32
+  ) -> Readiness {
+    var request = pollfd(fd: descriptor, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
+    let result = unsafe poll(&request, 1, milliseconds)
+    if result > 0 { return .ready }
+    if result == 0 { return .timeout }
+    return SystemError.last.isInterrupted ? .interrupted : .ready
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  static func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  static func environment(_ name: String) -> String? {
+    // Read while the program has one thread; nothing here changes the environment.
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  static func processNumber() -> Int32 { getpid() }
+
+  static func exit(_ code: Int32) -> Never {
+    #if canImport(Darwin)
+      Darwin.exit(code)
+    #elseif canImport(Musl)
+      Musl.exit(code)
+    #else
+      Glibc.exit(code)
+    #endif
+  }
+
+  static func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Calls a handler at an interrupt, and lets waiting calls return.
+  static func onInterrupt(_ handler: @escaping @convention(c) (Int32) -> Void) {
+    var action = sigaction()
+    #if canImport(Darwin)
+      unsafe action.__sigaction_u.__sa_handler = handler
+    #elseif canImport(Musl)
+      unsafe action.__sa_handler.sa_handler = handler
+    #else
+      unsafe action.__sigaction_handler.sa_handler = handler
+    #endif
+    action.sa_flags = 0
+    unsafe _ = sigaction(SIGINT, &action, nil)
+    // A parent may have started this process with the signal blocked, as worker threads do.
+    var interrupts = sigset_t()
+    unsafe sigemptyset(&interrupts)
+    unsafe sigaddset(&interrupts, SIGINT)
+    unsafe _ = sigprocmask(SIG_UNBLOCK, &interrupts, nil)
+  }
+
+  /// Lets the next interrupt end the process, as it does by default.
+  static func endAtNextInterrupt() {
+    _ = signal(SIGINT, SIG_DFL)
+  }
+}

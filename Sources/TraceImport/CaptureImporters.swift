@@ -1,0 +1,13 @@
+// The list of the importers: the only place that names them all.
+
+public import TraceModel
+
+/// Formats of captures that other tools made.
+public enum CaptureImporters {
+  /// Every importer, one line each.
+  public static let all: [CaptureFormat] = [
+    .consoleText,
+    .logCompact,
+    .xcodeConsole,
+  ]
+}

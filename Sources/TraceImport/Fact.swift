@@ -1,0 +1,116 @@
+// What one line of a log says of an app's life, in the words of the assembler.
+// This file must not know how any system words its lines.
+
+import TraceModel
+
+/// What a line says.
+enum FactKind: UInt8, Sendable {
+  /// A background task is about to be begun: its name, and whether it has a handler.
+  case taskAnnounced
+  case taskBegun
+  /// The app called for the end of a task.
+  case taskEndCalled
+  /// The system carried the end out; the second line of the same call.
+  case taskEndAccepted
+  /// The system knew no such task.
+  case taskEndRefused
+  /// A handler was run and the task is still there.
+  case taskHandlerCalled
+  /// The system warns of a task that is open for long.
+  case taskOverdue
+  /// The mask of reasons to be inactive changed.
+  case deactivation
+  /// A print of an application callback.
+  case callback
+  /// Flutter's word for the application's state.
+  case flutterState
+  /// The process was suspended or resumed.
+  case suspension
+  /// SpringBoard's view of the process: task state and visibility.
+  case processState
+  /// The process is gone; why is in an ``ExitRecord``.
+  case exit
+  /// Metal refused work because the app is in the background.
+  case metalRefused
+  /// A monitor's line that names a process id and its bundle, and whether it is suspended.
+  case stateReport
+  /// The process runs under a debugger.
+  case debugger
+  /// The process runs in a simulator.
+  case simulator
+}
+
+/// How sure a line is about a suspension; the surest kind of line of a process is believed alone.
+enum SuspensionSource: UInt64, Sendable {
+  /// The daemon that suspends says that it does.
+  case runningBoard = 4
+  case springBoard = 3
+  case calculatedState = 2
+  case monitor = 1
+}
+
+/// A number that a log may hide.
+enum LogToken: Hashable, Sendable {
+  case none
+  case number(UInt64)
+  /// The log shows `<private>` in its place.
+  case hidden
+}
+
+/// What is known of a yes or no.
+enum Knowledge: UInt8, Sendable {
+  case unknown, no, yes
+
+  init(_ value: Bool) { self = value ? .yes : .no }
+}
+
+/// One fact of a process, small and without references; texts are numbers of the log's pool.
+struct Fact: Sendable {
+  var kind: FactKind
+  var hasHandler = Knowledge.unknown
+  var line: UInt32 = 0
+  /// The place of the process in the directory.
+  var process: UInt16 = 0
+  /// The name of a task, or none.
+  var name: Int32 = -1
+  var timeNanoseconds: Int64 = 0
+  var thread: Int64 = 1
+  var token = LogToken.none
+  /// By kind: reason, callback, Flutter's word, suspension source, exit record, error code.
+  var number: UInt64 = 0
+  /// By kind: mask or state before; whether suspended; task state.
+  var from: UInt64 = 0
+  /// By kind: mask or state after; visibility.
+  var to: UInt64 = 0
+}
+
+/// SpringBoard's words as numbers for ``Fact/from`` and ``Fact/to``; 0 is anything else.
+enum StateWord {
+  static let running: UInt64 = 1
+  static let suspended: UInt64 = 2
+  static let foreground: UInt64 = 1
+  static let background: UInt64 = 2
+}
+
+/// How a process ended, as far as a log tells.
+struct ExitRecord: Hashable, Sendable {
+  /// Whether the system ended it; otherwise it left by itself.
+  var isKill = true
+  var signal: Int64?
+  var cause = "unknown"
+  var code: Int64?
+  var namespace: String?
+  var explanation: String?
+  var allowanceSeconds: Double?
+  var appCpuSeconds: Double?
+  var thermalState: String?
+  var visibility: String?
+  var exitCode: Int64?
+
+  /// How much the record explains: of several lines about one end the richest is believed.
+  var rank: Int {
+    if cause != "unknown" { return code != nil ? 4 : 3 }
+    if code != nil || signal != nil || exitCode != nil { return 2 }
+    return isKill ? 0 : 1
+  }
+}

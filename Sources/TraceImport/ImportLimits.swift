@@ -1,0 +1,28 @@
+// The bounds of an import, each with its reason.
+
+/// How much of a capture an importer keeps. What the bounds cut off is said as a problem.
+enum ImportLimits {
+  /// Bytes of a line that are looked at: the longest life-cycle line seen has under 2 KiB.
+  static let lineBytesMax = 65_536
+  /// Bytes of a message of several lines: a termination context has about 2 KiB.
+  static let messageBytesMax = 16_384
+  /// Bytes of a name of a process, a bundle or a task that are kept.
+  static let nameBytesMax = 256
+  /// Processes with life-cycle lines: a device runs a few dozen apps at once.
+  static let processesMax = 64
+  /// Life-cycle facts of a capture. A busy app makes ten a minute: a quarter of a million are
+  /// two weeks of that, and at most 200 MiB.
+  static let factsMax = 250_000
+  /// Ends of processes: one process has one, told by a handful of lines.
+  static let exitsMax = 4_096
+  /// Bytes of all names of tasks: an app has dozens of names.
+  static let textBytesMax = 4 << 20
+  /// Processes that report a state, of which the capture remembers whose: daemons do it too.
+  static let reportersMax = 512
+  /// Level words of a capture: the system has seven.
+  static let levelWordsMax = 8
+  /// Bytes of a level word: "Standardeinstellung" has 19, other scripts need more bytes a letter.
+  static let levelBytesMax = 40
+  /// Warnings of the system that are repeated as remarks: enough to see what they are about.
+  static let warningsMax = 16
+}

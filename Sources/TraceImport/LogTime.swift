@@ -1,0 +1,119 @@
+// Times as logs print them, and the clock of a capture made of them.
+// This file must not know in which column of which format a time stands.
+
+/// A time of a log line, before it is put on the capture's clock.
+struct LogTime: Equatable, Sendable {
+  /// Days since 1970-01-01; nil where the log prints no date.
+  var day: Int64?
+  /// Nanoseconds since midnight, in UTC if the line names its zone. Can be negative or above a day.
+  var nanosecondsOfDay: Int64
+  /// The unit of the last digit.
+  var resolutionNanoseconds: Int64
+
+  static let nanosecondsPerDay: Int64 = 86_400_000_000_000
+
+  /// Reads `HH:MM:SS.fraction` and, if it follows at once, `±ZZZZ`.
+  @inline(__always)
+  static func clockTime(_ line: Span<UInt8>, at offset: inout Int) -> LogTime? {
+    var place = offset
+    guard let hour = line.digits(2, at: &place), hour < 24, line.take(Byte.colon, at: &place),
+      let minute = line.digits(2, at: &place), minute < 60, line.take(Byte.colon, at: &place),
+      let second = line.digits(2, at: &place), second < 61
+    else { return nil }
+    var nanoseconds = Int64((hour * 60 + minute) * 60 + second) * 1_000_000_000
+    var unit: Int64 = 1_000_000_000
+    if line.take(Byte.dot, at: &place) {
+      while place < line.count, line[place] &- 48 < 10 {
+        unit /= 10
+        nanoseconds += Int64(line[place] &- 48) * unit
+        place += 1
+      }
+      guard unit > 0 else { return nil }
+    }
+    if place < line.count, line[place] == Byte.plus || line[place] == Byte.minus {
+      let isWest = line[place] == Byte.minus
+      var zone = place + 1
+      if let hours = line.digits(2, at: &zone), let minutes = line.digits(2, at: &zone),
+        hours < 24, minutes < 60
+      {
+        let shift = Int64(hours * 60 + minutes) * 60_000_000_000
+        nanoseconds += isWest ? shift : -shift
+        place = zone
+      }
+    }
+    offset = place
+    return LogTime(day: nil, nanosecondsOfDay: nanoseconds, resolutionNanoseconds: unit)
+  }
+
+  /// Reads `YYYY-MM-DD HH:MM:SS.fraction` and, if it follows at once, `±ZZZZ`.
+  @inline(__always)
+  static func dateAndTime(_ line: Span<UInt8>, at offset: inout Int) -> LogTime? {
+    var place = offset
+    guard let year = line.digits(4, at: &place), line.take(Byte.minus, at: &place),
+      let month = line.digits(2, at: &place), line.take(Byte.minus, at: &place),
+      let day = line.digits(2, at: &place), line.take(Byte.space, at: &place),
+      (1...12).contains(month), (1...31).contains(day),
+      var time = clockTime(line, at: &place)
+    else { return nil }
+    time.day = daysSince1970(year: year, month: month, day: day)
+    offset = place
+    return time
+  }
+
+  /// The proleptic Gregorian calendar, counted from March so that leap days come last.
+  static func daysSince1970(year: Int, month: Int, day: Int) -> Int64 {
+    let yearFromMarch = month > 2 ? year : year - 1
+    let monthFromMarch = (month + 9) % 12
+    let days =
+      yearFromMarch * 365 + yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
+      + (monthFromMarch * 153 + 2) / 5 + day - 1
+    return Int64(days - 719_468)
+  }
+}
+
+/// Puts times on one line: nanoseconds since the first time of the capture.
+///
+/// Without dates a step of more than half a day is a midnight, passed forwards or (by a line that
+/// comes late) backwards.
+struct CaptureClock: Sendable {
+  private(set) var resolutionNanoseconds: Int64?
+  /// The time of the last line that had one.
+  private(set) var nowNanoseconds: Int64 = 0
+
+  /// Days from the first line at most: a century, so that differences of times always fit 64 bits.
+  private static let daysMax: Int64 = 36_525
+
+  private var origin: LogTime?
+  private var dayOffset: Int64 = 0
+  private var lastOfDay: Int64 = 0
+
+  @inline(__always)
+  mutating func advance(to time: LogTime) {
+    guard let origin else {
+      origin = time
+      lastOfDay = time.nanosecondsOfDay
+      resolutionNanoseconds = time.resolutionNanoseconds
+      nowNanoseconds = 0
+      return
+    }
+    if let known = resolutionNanoseconds, time.resolutionNanoseconds > known {
+      resolutionNanoseconds = time.resolutionNanoseconds
+    }
+    var days: Int64
+    if let day = time.day, let first = origin.day {
+      days = day - first
+    } else {
+      let step = time.nanosecondsOfDay - lastOfDay
+      if step < -LogTime.nanosecondsPerDay / 2 {
+        dayOffset += 1
+      } else if step > LogTime.nanosecondsPerDay / 2 {
+        dayOffset -= 1
+      }
+      lastOfDay = time.nanosecondsOfDay
+      days = dayOffset
+    }
+    days = min(max(days, -Self.daysMax), Self.daysMax)
+    nowNanoseconds =
+      days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
+  }
+}

@@ -1,0 +1,155 @@
+// How a message pattern is written down. This file must not know any pattern.
+
+/// A pattern of messages: how they start, what they mean, and which parts are read, in the order
+/// in which they stand. There are no alternatives and no repetition, so reading is one pass.
+struct MessagePattern: Sendable {
+  /// Whom the message is about.
+  enum Subject: Sendable {
+    /// The process that logs it.
+    case logger
+    /// The app that the message starts with, such as `[app<com.example.notes>:41]`.
+    case leadingTarget
+    /// An app that one of the parts names.
+    case named
+  }
+
+  let subject: Subject
+  let start: [UInt8]
+  let kind: FactKind
+  /// By kind, see ``Fact/number``.
+  let number: UInt64
+  /// By kind, see ``Fact/from``.
+  let from: UInt64
+  let parts: [Part]
+  /// For ends of processes: what the pattern alone says.
+  let exit: ExitRecord?
+
+  init(
+    _ subject: Subject, _ start: String, _ kind: FactKind, number: UInt64 = 0,
+    from: UInt64 = 0, exit: ExitRecord? = nil, _ parts: Part...
+  ) {
+    self.subject = subject
+    self.start = bytes(start)
+    self.kind = kind
+    self.number = number
+    self.from = from
+    self.parts = parts
+    self.exit = exit
+  }
+
+  /// A part of a message, found by the text before it.
+  struct Part: Sendable {
+    enum Slot: Sendable {
+      case token, name, handler, reason, fromMask, toMask
+      case target, pid, bundle
+      case taskState, visibility, suspension
+      case termination, launchdStatus, allowance
+      /// Only has to be there.
+      case presence
+    }
+
+    let slot: Slot
+    let after: [UInt8]
+    let upTo: [UInt8]
+    /// Whether the message means nothing without it.
+    let isRequired: Bool
+
+    private init(_ slot: Slot, _ after: String, _ upTo: String, _ isRequired: Bool) {
+      self.slot = slot
+      self.after = bytes(after)
+      self.upTo = bytes(upTo)
+      self.isRequired = isRequired
+    }
+
+    static func token(after: String, upTo: String = "") -> Part { Part(.token, after, upTo, true) }
+    static func name(after: String, upTo: String) -> Part { Part(.name, after, upTo, false) }
+    static func handler(after: String) -> Part { Part(.handler, after, "", false) }
+    static func reason(after: String) -> Part { Part(.reason, after, "", true) }
+    static func fromMask(after: String) -> Part { Part(.fromMask, after, "", true) }
+    static func toMask(after: String) -> Part { Part(.toMask, after, "", true) }
+    static func target(after: String) -> Part { Part(.target, after, "", true) }
+    static func pid(after: String, optional: Bool = false) -> Part {
+      Part(.pid, after, "", !optional)
+    }
+    static func bundle(after: String, upTo: String) -> Part { Part(.bundle, after, upTo, true) }
+    static func taskState(after: String) -> Part { Part(.taskState, after, "", false) }
+    static func visibility(after: String) -> Part { Part(.visibility, after, "", false) }
+    static func suspension(after: String) -> Part { Part(.suspension, after, "", true) }
+    static func termination(after: String) -> Part { Part(.termination, after, "", false) }
+    static func launchdStatus(after: String) -> Part { Part(.launchdStatus, after, "", true) }
+    static func allowance(after: String) -> Part { Part(.allowance, after, "", true) }
+    static func presence(of text: String) -> Part { Part(.presence, text, "", true) }
+  }
+}
+
+/// What was read of a message; texts are places in it.
+struct MessageContent: Sendable {
+  var kind: FactKind
+  var subject: MessagePattern.Subject
+  var number: UInt64
+  var token = LogToken.none
+  var name = 0..<0
+  var hasHandler = Knowledge.unknown
+  var from: UInt64 = 0
+  var to: UInt64 = 0
+  var pid: Int64?
+  var bundle = 0..<0
+  var exit: ExitRecord?
+
+  /// Takes over what a target says.
+  mutating func setTarget(_ target: AppTarget) {
+    pid = target.pid ?? pid
+    bundle = target.bundle
+  }
+}
+
+/// `app<bundle(UUID)>:pid` with or without brackets, or `[bundle:pid]`.
+struct AppTarget: Sendable {
+  var bundle: Range<Int>
+  var pid: Int64?
+
+  private static let kinds = [bytes("app"), bytes("application")]
+
+  /// Reads a target at an offset, and moves it behind the target. Services are no targets.
+  static func read(_ message: Span<UInt8>, at offset: inout Int) -> AppTarget? {
+    var place = offset
+    let isBracketed = message.take(Byte.openBracket, at: &place)
+    let start = place
+    let limit = Swift.min(message.count, start + ImportLimits.nameBytesMax)
+    while place < limit, isWord(message[place]) { place += 1 }
+    guard place > start, place < message.count else { return nil }
+    var bundle = start..<place
+    if message[place] == Byte.openAngle {
+      guard kinds.contains(where: { $0.count == place - start && message.has($0, at: start) })
+      else { return nil }
+      let first = place + 1
+      place = first
+      while place < limit, isWord(message[place]) { place += 1 }
+      bundle = first..<place
+      guard !bundle.isEmpty,
+        let end = message.first(Byte.closeAngle, from: place, to: place + 128)
+      else { return nil }
+      place = end + 1
+    } else {
+      guard isBracketed, message[place] == Byte.colon else { return nil }
+    }
+    var pid: Int64?
+    if message.take(Byte.colon, at: &place) {
+      guard let number = message.decimal(at: &place), let number = Int64(exactly: number) else {
+        return nil
+      }
+      pid = number
+    }
+    if isBracketed { guard message.take(Byte.closeBracket, at: &place) else { return nil } }
+    offset = place
+    return AppTarget(bundle: bundle, pid: pid)
+  }
+
+  /// Letters, digits, `.`, `-`, `_` and everything beyond ASCII.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122, 45, 46, 95, 128...255: true
+    default: false
+    }
+  }
+}

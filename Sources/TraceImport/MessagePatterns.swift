@@ -1,0 +1,161 @@
+// The table of life-cycle messages: one row per wording. Adding a wording means adding a row.
+// This file must not know line formats; it sees messages only.
+
+import TraceModel
+
+extension MessagePattern {
+  /// All patterns. Among rows with one start the first whose required parts are there wins.
+  static let all: [MessagePattern] =
+    backgroundTasks + activation + processStates + ends + applicationPrints + circumstances
+
+  /// UIKit, subsystem com.apple.UIKit, category BackgroundTask, in the app itself.
+  private static let backgroundTasks: [MessagePattern] = [
+    MessagePattern(
+      .logger, "Will add backgroundTask with taskName: ", .taskAnnounced,
+      .name(after: "", upTo: ", expirationHandler: "), .handler(after: ", expirationHandler: ")),
+    MessagePattern(
+      .logger, "Created background task ", .taskBegun,
+      .token(after: "taskID = ", upTo: ","),
+      .name(after: "taskName = ", upTo: ", creationTime = ")),
+    MessagePattern(
+      .logger, "Ending background task with UIBackgroundTaskIdentifier: ", .taskEndCalled,
+      .token(after: "")),
+    MessagePattern(
+      .logger, "Ending task with identifier ", .taskEndAccepted,
+      .token(after: "", upTo: " "),
+      .name(after: "taskName = ", upTo: ", creationTime = "), .handler(after: "_expireHandler: ")),
+    MessagePattern(
+      .logger, "Background task still not ended after expiration handlers were called",
+      .taskHandlerCalled,
+      .token(after: "taskID = ", upTo: ","),
+      .name(after: "taskName = ", upTo: ", creationTime = ")),
+    MessagePattern(
+      .logger, "Background Task ", .taskOverdue,
+      .token(after: "", upTo: " "), .name(after: "(\"", upTo: "\"), was created over "),
+      .presence(of: "was created over ")),
+    MessagePattern(
+      .logger, "Can't end BackgroundTask: no background task exists with identifier ",
+      .taskEndRefused, .token(after: "")),
+    MessagePattern(
+      .logger, "Can't endBackgroundTask: no background task exists with identifier ",
+      .taskEndRefused, .token(after: "")),
+  ]
+
+  /// UIKit's mask of reasons to be inactive, in the app itself.
+  private static let activation: [MessagePattern] = [
+    MessagePattern(
+      .logger, "Deactivation reason added: ", .deactivation,
+      .reason(after: ""), .fromMask(after: "deactivation reasons: "), .toMask(after: " -> ")),
+    MessagePattern(
+      .logger, "Deactivation reason removed: ", .deactivation,
+      .reason(after: ""), .fromMask(after: "deactivation reasons: "), .toMask(after: " -> ")),
+  ]
+
+  /// SpringBoard, FrontBoard, runningboardd and whoever monitors processes.
+  private static let processStates: [MessagePattern] = [
+    MessagePattern(
+      .leadingTarget, " Suspending task", .suspension,
+      number: SuspensionSource.runningBoard.rawValue,
+      from: StateWord.suspended),
+    MessagePattern(
+      .leadingTarget, " Resuming task", .suspension, number: SuspensionSource.runningBoard.rawValue,
+      from: StateWord.running),
+    MessagePattern(
+      .leadingTarget, " Setting process visibility to: ", .processState,
+      .visibility(after: " Setting process visibility to: ")),
+    MessagePattern(
+      .named, "Application process state changed for ", .exit, exit: ExitRecord(),
+      .bundle(after: "", upTo: ": "), .presence(of: ": (null)")),
+    MessagePattern(
+      .named, "Application process state changed for ", .processState,
+      .bundle(after: "", upTo: ": "), .pid(after: "pid: "),
+      .taskState(after: "taskState: "), .visibility(after: "visibility: ")),
+    MessagePattern(
+      .named, "Calculated state for ", .exit, exit: ExitRecord(),
+      .target(after: ""), .presence(of: ": none (")),
+    MessagePattern(
+      .named, "Calculated state for ", .suspension,
+      number: SuspensionSource.calculatedState.rawValue,
+      .target(after: ""), .suspension(after: ": running-")),
+    MessagePattern(
+      .named, "Received state update for ", .stateReport, number: SuspensionSource.monitor.rawValue,
+      .pid(after: ""), .target(after: " ("), .suspension(after: ", ")),
+  ]
+
+  /// How processes end.
+  private static let ends: [MessagePattern] = [
+    MessagePattern(
+      .leadingTarget, " Process exited: ", .exit, exit: ExitRecord(),
+      .termination(after: " Process exited: ")),
+    MessagePattern(
+      .leadingTarget, " termination reported by launchd (", .exit, exit: ExitRecord(),
+      .launchdStatus(after: " termination reported by launchd (")),
+    MessagePattern(
+      .leadingTarget, " was suspended with locked system files", .exit,
+      exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock)),
+    MessagePattern(
+      .named, "Received termination request from ", .exit, exit: ExitRecord(),
+      .target(after: " on "), .termination(after: "<RBSTerminateContext|")),
+    MessagePattern(
+      .named, "Forcing crash report of ", .exit,
+      exit: ExitRecord(cause: "watchdog", code: TerminationCode.watchdog),
+      .pid(after: "pid: ", optional: true),
+      .bundle(after: "description: ", upTo: " failed to launch after "),
+      .allowance(after: " failed to launch after ")),
+    MessagePattern(
+      .named, "Forcing crash report of ", .exit,
+      exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
+      .pid(after: "pid: ", optional: true),
+      .bundle(after: "description: ", upTo: " was suspended with locked system files")),
+    MessagePattern(
+      .named, "Application '", .exit, exit: ExitRecord(),
+      .bundle(after: "", upTo: "' exited abnormally via signal"),
+      .presence(of: "' exited abnormally via signal")),
+    MessagePattern(
+      .named, "Application '", .exit, exit: ExitRecord(isKill: false),
+      .bundle(after: "", upTo: "' exited voluntarily"), .presence(of: "' exited voluntarily")),
+    MessagePattern(
+      .logger, "Message from debugger: Terminated due to memory issue", .exit,
+      exit: ExitRecord(cause: "jetsam")),
+  ]
+
+  /// What Unity and Flutter print of the application's callbacks.
+  private static let applicationPrints: [MessagePattern] = [
+    unity("WillResignActive", .delegateWillResignActive),
+    unity("DidBecomeActive", .delegateDidBecomeActive),
+    unity("DidEnterBackground", .delegateDidEnterBackground),
+    unity("WillEnterForeground", .delegateWillEnterForeground),
+    unity("WillTerminate", .delegateWillTerminate),
+    flutter("inactive", .inactive),
+    flutter("hidden", .hidden),
+    flutter("paused", .paused),
+    flutter("resumed", .resumed),
+  ]
+
+  /// Metal's refusal, and signs of a debugger or a simulator.
+  private static let circumstances: [MessagePattern] = [
+    MessagePattern(
+      .logger, "Execution of the command buffer was aborted due to an error during execution.",
+      .metalRefused, .presence(of: "Insufficient Permission (to submit GPU work from background)")),
+    MessagePattern(.logger, "Message from debugger: ", .debugger),
+    MessagePattern(.logger, "App is being debugged", .debugger),
+    MessagePattern(
+      .logger, "Hang detected: ", .debugger, .presence(of: "(debugger attached")),
+    MessagePattern(.logger, "Simulator user has requested ", .simulator),
+    MessagePattern(.logger, "objc[", .simulator, .presence(of: "/CoreSimulator/")),
+  ]
+
+  private static func unity(_ callback: String, _ kind: EventKind) -> MessagePattern {
+    MessagePattern(.logger, "-> application\(callback)()", .callback, number: UInt64(kind.rawValue))
+  }
+
+  private static func flutter(_ word: String, _ state: FlutterState) -> MessagePattern {
+    MessagePattern(
+      .logger, "flutter: AppLifecycleState.\(word)", .flutterState, number: state.rawValue)
+  }
+}
+
+/// The words of Flutter's `AppLifecycleState` that say something of the application's state.
+enum FlutterState: UInt64, Sendable {
+  case inactive, hidden, paused, resumed
+}

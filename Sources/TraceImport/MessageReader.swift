@@ -1,0 +1,301 @@
+// Finds the pattern of a message and reads its parts. This file must not know any pattern.
+
+/// The compiled table of patterns.
+///
+/// A message is looked at in two steps: ``isCandidate(_:from:)`` sees the bytes of every line and
+/// compares the starts of the few patterns that begin with the message's first byte, without
+/// allocating; ``read(_:)`` sees the whole message of the few lines that passed.
+struct MessageReader: Sendable {
+  static let shared = MessageReader(MessagePattern.all)
+
+  private let patterns: [MessagePattern]
+  /// The patterns whose messages start with a byte; index: the byte.
+  private let patternsByFirstByte: [[Int]]
+  private let targetPatterns: [Int]
+  /// Bytes of the longest start, target not counted.
+  private let startBytesMax: Int
+
+  private static let hiddenValue = bytes("<private>")
+  private static let nothing = bytes("(null)")
+  private static let wrappedTarget = bytes("app<")
+  private static let applicationJob = bytes("UIKitApplication:")
+
+  init(_ patterns: [MessagePattern]) {
+    self.patterns = patterns
+    var byFirstByte = [[Int]](repeating: [], count: 256)
+    var targets: [Int] = []
+    for (index, pattern) in patterns.enumerated() {
+      if pattern.subject == .leadingTarget {
+        targets.append(index)
+      } else if let first = pattern.start.first {
+        byFirstByte[Int(first)].append(index)
+      }
+    }
+    patternsByFirstByte = byFirstByte
+    targetPatterns = targets
+    startBytesMax = patterns.reduce(0) { max($0, $1.start.count) }
+  }
+
+  /// Whether the message that begins at an offset of a line may mean something.
+  @inline(__always)
+  func isCandidate(_ line: Span<UInt8>, from offset: Int) -> Bool {
+    guard offset < line.count else { return false }
+    let first = line[offset]
+    if first == Byte.openBracket || first == 97 || first == Byte.backslash {
+      return isUnusualCandidate(line, from: offset)
+    }
+    let candidates = patternsByFirstByte[Int(first)]
+    if candidates.isEmpty { return false }
+    for index in candidates where line.has(patterns[index].start, at: offset) { return true }
+    return isDamagedCandidate(line, from: offset)
+  }
+
+  /// Targets, and messages whose first byte is escaped.
+  private func isUnusualCandidate(_ line: Span<UInt8>, from offset: Int) -> Bool {
+    for index in patternsByFirstByte[Int(line[offset])]
+    where line.has(patterns[index].start, at: offset) {
+      return true
+    }
+    var place = offset
+    if AppTarget.read(line, at: &place) != nil {
+      for index in targetPatterns where line.has(patterns[index].start, at: place) { return true }
+    }
+    return isDamagedCandidate(line, from: offset)
+  }
+
+  /// Whether the start of a message fits once publishing's escapes are taken out.
+  private func isDamagedCandidate(_ line: Span<UInt8>, from offset: Int) -> Bool {
+    let end = min(line.count, offset + startBytesMax)
+    var isDamaged = false
+    for place in offset..<end where TextRepair.isMark(line[place]) {
+      isDamaged = true
+      break
+    }
+    guard isDamaged else { return false }
+    // A start and a target, each with an escape before every second byte.
+    let window = min(line.count, offset + 2 * startBytesMax + ImportLimits.nameBytesMax)
+    var repaired: [UInt8] = []
+    TextRepair.append(line.extracting(offset..<window), to: &repaired)
+    return hasPattern(repaired.span)
+  }
+
+  private func hasPattern(_ message: Span<UInt8>) -> Bool {
+    guard !message.isEmpty else { return false }
+    for index in patternsByFirstByte[Int(message[0])]
+    where message.has(patterns[index].start, at: 0) {
+      return true
+    }
+    var place = 0
+    guard AppTarget.read(message, at: &place) != nil else { return false }
+    return targetPatterns.contains { message.has(patterns[$0].start, at: place) }
+  }
+
+  /// What a whole, repaired message says; nil if it says nothing.
+  func read(_ message: Span<UInt8>) -> MessageContent? {
+    guard !message.isEmpty else { return nil }
+    for index in patternsByFirstByte[Int(message[0])] {
+      let pattern = patterns[index]
+      guard message.has(pattern.start, at: 0) else { continue }
+      if let content = read(message, pattern, behind: pattern.start.count, nil) { return content }
+    }
+    var place = 0
+    guard let target = AppTarget.read(message, at: &place) else { return nil }
+    for index in targetPatterns where message.has(patterns[index].start, at: place) {
+      // Parts of such patterns name the start again, so that a row reads as one sentence.
+      if let content = read(message, patterns[index], behind: place, target) { return content }
+    }
+    return nil
+  }
+
+  private func read(
+    _ message: Span<UInt8>, _ pattern: MessagePattern, behind start: Int, _ target: AppTarget?
+  ) -> MessageContent? {
+    var content = MessageContent(
+      kind: pattern.kind, subject: pattern.subject, number: pattern.number, exit: pattern.exit)
+    content.from = pattern.from
+    if let target { content.setTarget(target) }
+    var offset = start
+    for part in pattern.parts {
+      let isRead = read(part, message, at: &offset, into: &content)
+      if !isRead && part.isRequired { return nil }
+    }
+    return content
+  }
+
+  /// Reads one part and moves the offset behind it; leaves it where the part isn't there.
+  private func read(
+    _ part: MessagePattern.Part, _ message: Span<UInt8>, at offset: inout Int,
+    into content: inout MessageContent
+  ) -> Bool {
+    guard let place = message.find(part.after, from: offset) else {
+      // "Created background task <private>.": the object is hidden, and the number with it.
+      guard part.slot == .token, message.has(Self.hiddenValue, at: offset) else { return false }
+      content.token = .hidden
+      return true
+    }
+    var end = place + part.after.count
+    switch part.slot {
+    case .presence: break
+    case .token:
+      if message.has(Self.hiddenValue, at: end) {
+        content.token = .hidden
+        end += Self.hiddenValue.count
+      } else {
+        guard let number = message.decimal(at: &end) else { return false }
+        guard part.upTo.isEmpty || message.has(part.upTo, at: end) else { return false }
+        content.token = .number(number)
+      }
+    case .name:
+      guard let stop = message.find(part.upTo, from: end) else { return false }
+      guard !message.has(Self.hiddenValue, at: end) else { break }
+      content.name = end..<stop
+      end = stop
+    case .handler:
+      if message.has(Self.nothing, at: end) {
+        content.hasHandler = .no
+      } else if end < message.count, !message.has(Self.hiddenValue, at: end) {
+        content.hasHandler = .yes
+      }
+    case .reason:
+      guard let number = message.decimal(at: &end) else { return false }
+      content.number = number
+    case .fromMask:
+      guard let number = message.decimal(at: &end) else { return false }
+      content.from = number
+    case .toMask:
+      guard let number = message.decimal(at: &end) else { return false }
+      content.to = number
+    case .target:
+      // Observers print the target without its process id, and requests print other things first.
+      guard let target = target(message, at: &end) else { return false }
+      content.setTarget(target)
+    case .pid:
+      guard let number = message.decimal(at: &end), let number = Int64(exactly: number) else {
+        return false
+      }
+      content.pid = number
+    case .bundle:
+      guard let stop = message.find(part.upTo, from: end), stop > end,
+        stop - end <= ImportLimits.nameBytesMax
+      else { return false }
+      content.bundle = bundle(message, end..<stop)
+      end = stop
+    case .taskState, .visibility, .suspension, .termination, .launchdStatus, .allowance:
+      return readWord(part.slot, message, at: &offset, end, into: &content)
+    }
+    offset = end
+    return true
+  }
+
+  private func readWord(
+    _ slot: MessagePattern.Part.Slot, _ message: Span<UInt8>, at offset: inout Int, _ start: Int,
+    into content: inout MessageContent
+  ) -> Bool {
+    offset = start
+    switch slot {
+    case .taskState:
+      content.from = word(message, start, Words.running, Words.suspended)
+    case .visibility:
+      content.to = word(message, start, Words.foreground, Words.background)
+    case .suspension:
+      content.from = word(message, start, Words.active, Words.suspendedState)
+      if content.from == 0 {
+        content.from = word(message, start, Words.runningActive, Words.runningSuspended)
+      }
+    case .termination:
+      if var exit = content.exit {
+        TerminationText.read(message, from: start, into: &exit)
+        content.exit = exit
+      }
+    case .launchdStatus:
+      guard var exit = content.exit,
+        TerminationText.readLaunchdStatus(message, from: start, into: &exit)
+      else { return false }
+      content.exit = exit
+    case .allowance:
+      content.exit?.allowanceSeconds = TerminationText.decimalNumber(message, from: start)
+    default: return false
+    }
+    return true
+  }
+
+  private enum Words {
+    static let running = bytes("Running")
+    static let suspended = bytes("Suspended")
+    static let foreground = bytes("Foreground")
+    static let background = bytes("Background")
+    static let active = bytes("active")
+    static let suspendedState = bytes("suspended")
+    static let runningActive = bytes("running-active")
+    static let runningSuspended = bytes("running-suspended")
+  }
+
+  private func word(
+    _ message: Span<UInt8>, _ place: Int, _ one: [UInt8], _ two: [UInt8]
+  ) -> UInt64 {
+    message.has(one, at: place) ? 1 : message.has(two, at: place) ? 2 : 0
+  }
+
+  private func target(_ message: Span<UInt8>, at offset: inout Int) -> AppTarget? {
+    if let target = AppTarget.read(message, at: &offset) { return target }
+    // A predicate may wrap the target.
+    guard let place = message.find(Self.wrappedTarget, from: offset),
+      place - offset < ImportLimits.nameBytesMax
+    else { return nil }
+    offset = place
+    return AppTarget.read(message, at: &offset)
+  }
+
+  /// The bundle inside `UIKitApplication:bundle[0x1a2b]`, or the text itself.
+  private func bundle(_ message: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    var start = range.lowerBound
+    if message.has(Self.applicationJob, at: start) { start += Self.applicationJob.count }
+    let end = message.first(Byte.openBracket, from: start, to: range.upperBound)
+    return start..<max(start, end ?? range.upperBound)
+  }
+}
+
+/// Takes out what publishing puts into text.
+enum TextRepair {
+  /// Whether damage may begin with this byte.
+  @inline(__always)
+  static func isMark(_ byte: UInt8) -> Bool { byte == Byte.backslash || byte == 0xe2 || byte == 38 }
+
+  private static let references: [(text: [UInt8], byte: UInt8)] = [
+    (bytes("&lt;"), Byte.openAngle), (bytes("&gt;"), Byte.closeAngle), (bytes("&amp;"), 38),
+    (bytes("&quot;"), 34), (bytes("&#39;"), 39),
+  ]
+
+  /// Appends bytes without Markdown's escapes (`\[`, `\<`, `\_`) and HTML's references, and with
+  /// a plain apostrophe.
+  static func append(_ text: Span<UInt8>, to output: inout [UInt8]) {
+    var offset = 0
+    while offset < text.count {
+      let byte = text[offset]
+      if byte == Byte.backslash, offset + 1 < text.count, isPunctuation(text[offset + 1]) {
+        output.append(text[offset + 1])
+        offset += 2
+      } else if byte == 0xe2, offset + 2 < text.count, text[offset + 1] == 0x80,
+        text[offset + 2] == 0x99
+      {
+        output.append(39)
+        offset += 3
+      } else if byte == 38,
+        let reference = references.first(where: { text.has($0.text, at: offset) })
+      {
+        output.append(reference.byte)
+        offset += reference.text.count
+      } else {
+        output.append(byte)
+        offset += 1
+      }
+    }
+  }
+
+  private static func isPunctuation(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 33...47, 58...64, 91...96, 123...126: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// An event of a trace before it is written, and how it is written.
+// This file must not know what the event was concluded from.
+
+import TraceModel
+
+/// An event that can still be changed by a later line about the same thing.
+struct PlannedEvent: Sendable {
+  enum Content: Sendable {
+    case plain
+    case taskBegin(name: Int32, hasHandler: Knowledge, isFramework: Bool)
+    case taskEnd(isRefused: Bool)
+    case suspension(isInferred: Bool)
+    /// The place of the record in the log.
+    case exit(Int)
+    case metalRefusal
+    /// The beginning of a capture.
+    case attach
+    /// Turned out to be no event.
+    case dropped
+  }
+
+  var kind: EventKind
+  var timeNanoseconds: Int64
+  var line: UInt32
+  var thread: Int64
+  var token = LogToken.none
+  var content = Content.plain
+
+  init(_ kind: EventKind, _ fact: Fact, _ content: Content = .plain) {
+    self.kind = kind
+    timeNanoseconds = fact.timeNanoseconds
+    line = fact.line
+    thread = fact.thread
+    token = fact.token
+    self.content = content
+  }
+
+  var isDropped: Bool {
+    if case .dropped = content { true } else { false }
+  }
+
+  /// Appends the event. The assembler must not be full.
+  func append(to assembler: inout BatchAssembler, log: FactLog) {
+    assembler.begin(
+      kind, .instant, thread: thread, timeNanoseconds: timeNanoseconds, line: line)
+    switch token {
+    case .none: break
+    case .hidden: assembler.add(.token, .string("<private>"))
+    case .number(let number):
+      if let signed = Int64(exactly: number) {
+        assembler.add(.token, .integer(signed))
+      } else {
+        assembler.add(.token, .unsigned(number))
+      }
+    }
+    switch content {
+    case .plain, .dropped: break
+    case .taskBegin(let name, let hasHandler, let isFramework):
+      if name >= 0 { assembler.add(.name, .string(log.texts[Int(name)])) }
+      if hasHandler != .unknown {
+        assembler.add(.hasExpirationHandler, .boolean(hasHandler == .yes))
+      }
+      if isFramework { assembler.add(.by, .string("uikit")) }
+    case .taskEnd(let isRefused):
+      if isRefused { assembler.add(.refused, .boolean(true)) }
+    case .suspension(let isInferred):
+      assembler.add(.inferred, .boolean(isInferred))
+      if kind == .procSuspend { assembler.add(.evidence, .string("os_log")) }
+    case .exit(let place): append(log.exits[place], to: &assembler)
+    case .attach: assembler.add(.reason, .string("attach"))
+    case .metalRefusal:
+      assembler.add(.status, .string("error"))
+      assembler.add(.errorDomain, .string("IOGPU"))
+      assembler.add(.errorCode, .integer(6))
+    }
+    assembler.endEvent()
+  }
+
+  private func append(_ record: ExitRecord, to assembler: inout BatchAssembler) {
+    guard record.isKill else {
+      if let code = record.exitCode { assembler.add(.code, .integer(code)) }
+      return
+    }
+    if let signal = record.signal { assembler.add(.signal, .integer(signal)) }
+    assembler.add(.cause, .string(record.cause))
+    if let code = record.code { assembler.add(.code, .integer(code)) }
+    if let text = record.namespace { assembler.add(.namespace, .string(text)) }
+    if let text = record.explanation { assembler.add(.description, .string(text)) }
+    if let number = record.allowanceSeconds { assembler.add(.allowanceS, .number(number)) }
+    if let number = record.appCpuSeconds { assembler.add(.appCpuS, .number(number)) }
+    if let text = record.thermalState { assembler.add(.thermalState, .string(text)) }
+    if let text = record.visibility { assembler.add(.visibility, .string(text)) }
+  }
+}

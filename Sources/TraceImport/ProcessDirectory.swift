@@ -1,0 +1,187 @@
+// Which lines are about which process: names, process ids and bundles are brought together.
+// This file must not know what happened to the processes.
+
+/// The processes of a capture that have life-cycle lines.
+///
+/// A log names a process in three ways: its own lines by name (and process id, where the format
+/// has it), daemons by bundle and process id or by bundle alone. Without a process id in its own
+/// lines an app is tied to a bundle only by a monitor's line that it logs of itself.
+struct ProcessDirectory: Sendable {
+  struct Entry: Sendable {
+    var name: String?
+    var bundle: String?
+    var pid: Int64?
+    /// By the first task, begun again, a new process of the same name is told.
+    var hasBegunFirstTask = false
+    var isDebugged = false
+    var isSimulated = false
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Whether a process was left out for want of room.
+  private(set) var isFull = false
+
+  private var byPid: [Int64: Int] = [:]
+  private var byName: [String: Int] = [:]
+  private var byBundle: [String: Int] = [:]
+  private var reporters: [String: Reporter] = [:]
+
+  /// What a process without a known id logged of the state of one.
+  private struct Reporter {
+    var pid: Int64
+    var bundle: String
+    var isAmbiguous = false
+  }
+
+  /// Processes of the system that log UIKit's lines and are no apps.
+  private static let systemProcesses: Set<String> = [
+    "SpringBoard", "backboardd", "runningboardd", "assertiond", "launchd", "kernel", "InputUI",
+    "CarPlay", "PineBoard", "chronod", "druid", "linkd", "useractivityd",
+    "ScreenshotServicesService",
+  ]
+
+  static func isSystem(bundle: String) -> Bool { bundle.hasPrefix("com.apple.") }
+
+  /// The place of the process that logged a line; nil if it is none of an app.
+  mutating func logger(name: String, pid: Int64?) -> Int? {
+    guard !Self.systemProcesses.contains(name) else { return nil }
+    if let pid {
+      if let index = byPid[pid], entries[index].name == nil || entries[index].name == name {
+        entries[index].name = name
+        return index
+      }
+    } else if let index = byName[name] {
+      return index
+    }
+    guard let index = add(Entry(name: name, pid: pid)) else { return nil }
+    if pid == nil { entries[index].pid = unclaimedReport(by: name) }
+    return index
+  }
+
+  /// The process id that a name has reported, if no process of that name has it yet. It isn't
+  /// registered: until the end of the capture the report may turn out to be about another.
+  private func unclaimedReport(by name: String) -> Int64? {
+    guard let reporter = reporters[name],
+      !entries.contains(where: { $0.name == name && $0.pid == reporter.pid })
+    else { return nil }
+    return reporter.pid
+  }
+
+  /// The process of bare lines: the last one that logged, or one without a name.
+  mutating func anonymous() -> Int? {
+    if let index = byName[""] { return index }
+    return add(Entry(name: ""))
+  }
+
+  /// Gives the process of bare lines its name, once a line shows it.
+  mutating func nameAnonymous(_ name: String, pid: Int64?) {
+    guard let index = byName[""], !Self.systemProcesses.contains(name) else { return }
+    byName[""] = nil
+    entries[index].name = name
+    entries[index].pid = pid
+    register(index)
+  }
+
+  /// The place of the process that a daemon's line is about; nil if it is no app of third parties.
+  mutating func target(bundle: String?, pid: Int64?) -> Int? {
+    if let bundle, Self.isSystem(bundle: bundle) { return nil }
+    if let pid {
+      if let index = byPid[pid],
+        bundle == nil || entries[index].bundle == nil || entries[index].bundle == bundle
+      {
+        if let bundle {
+          entries[index].bundle = bundle
+          byBundle[bundle] = index
+        }
+        return index
+      }
+      return add(Entry(bundle: bundle, pid: pid))
+    }
+    guard let bundle else { return nil }
+    return byBundle[bundle] ?? add(Entry(bundle: bundle))
+  }
+
+  /// Notes that a process without a known id logged a state of another, or of itself.
+  mutating func report(by name: String, pid: Int64?, of reportedPid: Int64, bundle: String) {
+    guard !Self.systemProcesses.contains(name) else { return }
+    if let pid {
+      if pid == reportedPid, let index = byPid[pid], entries[index].name == name {
+        entries[index].bundle = bundle
+        byBundle[bundle] = index
+      }
+      return
+    }
+    if var reporter = reporters[name] {
+      if reporter.bundle != bundle {
+        reporter.isAmbiguous = true
+      } else if reporter.pid != reportedPid {
+        // Another process id of the same app: its lines belong to another process from here on.
+        if let index = byName[name], entries[index].pid != nil { byName[name] = nil }
+        reporter.pid = reportedPid
+      }
+      reporters[name] = reporter
+    } else if reporters.count < ImportLimits.reportersMax {
+      reporters[name] = Reporter(pid: reportedPid, bundle: bundle)
+    }
+    if let index = byName[name], entries[index].pid == nil { entries[index].pid = reportedPid }
+  }
+
+  /// Begins a new process of a name that the log gives no ids of.
+  mutating func renew(_ index: Int) -> Int? {
+    guard let name = entries[index].name else { return index }
+    return add(Entry(name: name))
+  }
+
+  mutating func markBegunFirstTask(_ index: Int) { entries[index].hasBegunFirstTask = true }
+  mutating func markDebugged(_ index: Int) { entries[index].isDebugged = true }
+  mutating func markSimulated(_ index: Int) { entries[index].isSimulated = true }
+
+  /// For each process the place of the process that it turned out to be.
+  ///
+  /// Ends the directory: names are only tied to bundles once every line has been seen, since a
+  /// process that reports several apps is a monitor and none of them.
+  mutating func resolve() -> [Int] {
+    var roots = Array(entries.indices)
+    for index in entries.indices {
+      guard let name = entries[index].name, let reporter = reporters[name] else { continue }
+      guard !reporter.isAmbiguous else {
+        entries[index].pid = nil
+        continue
+      }
+      entries[index].bundle = reporter.bundle
+      guard let pid = entries[index].pid else { continue }
+      for other in entries.indices
+      where other != index && entries[other].name == nil
+        && isSame(
+          entries[other], pid: pid, bundle: reporter.bundle, isLatest: byName[name] == index)
+      {
+        roots[other] = index
+      }
+    }
+    return roots
+  }
+
+  /// Whether daemons' lines about a process are about the one with this id and bundle. Lines
+  /// without an id are about the latest process of the bundle.
+  private func isSame(_ entry: Entry, pid: Int64, bundle: String, isLatest: Bool) -> Bool {
+    if let known = entry.pid { return known == pid && (entry.bundle ?? bundle) == bundle }
+    return isLatest && entry.bundle == bundle
+  }
+
+  private mutating func add(_ entry: Entry) -> Int? {
+    guard entries.count < ImportLimits.processesMax else {
+      isFull = true
+      return nil
+    }
+    entries.append(entry)
+    register(entries.count - 1)
+    return entries.count - 1
+  }
+
+  private mutating func register(_ index: Int) {
+    let entry = entries[index]
+    if let pid = entry.pid { byPid[pid] = index }
+    if let name = entry.name { byName[name] = index }
+    if let bundle = entry.bundle { byBundle[bundle] = index }
+  }
+}

@@ -1,0 +1,49 @@
+// Keys that name the same thing across batches: identifiers, tokens, scenes, streams.
+// This file must not know what a key stands for.
+
+import TraceModel
+
+/// An argument's value as a key. Equal integers are equal whatever type they were stored in.
+enum ArgumentKey: Hashable, Sendable {
+  /// Bytes of a text that count: many keys are kept for long, and identifiers are shorter.
+  static let textBytesMax = 256
+
+  /// The event has no such argument.
+  case absent
+  case bits(UInt64)
+  /// A fractional number, by its bits.
+  case fraction(UInt64)
+  case boolean(Bool)
+  case text(String)
+}
+
+extension EventBatch {
+  func key(_ name: ArgumentName, of event: Event) -> ArgumentKey {
+    guard let (type, bits) = bits(name, of: event) else { return .absent }
+    switch type {
+    case .integer, .unsigned: return .bits(bits)
+    case .number:
+      let number = Double(bitPattern: bits)
+      if let integer = Int64(exactly: number) { return .bits(UInt64(bitPattern: integer)) }
+      if let integer = UInt64(exactly: number) { return .bits(integer) }
+      return .fraction(bits)
+    case .boolean: return .boolean(bits != 0)
+    case .string, .json:
+      let range = strings.range(at: Int(bits)).prefix(ArgumentKey.textBytesMax)
+      return .text(String(decoding: strings.bytes[range], as: UTF8.self))
+    }
+  }
+}
+
+extension Int64 {
+  /// Times come from files: a difference of two may not fit, and is then the largest there is.
+  func minus(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (self < other ? .min : .max) : difference
+  }
+
+  func plus(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+}

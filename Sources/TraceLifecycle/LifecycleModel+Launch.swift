@@ -1,0 +1,206 @@
+// How launches begin and end, how a trace may begin in mid-life, and what a loss of events means.
+
+public import TraceModel
+
+extension LifecycleModel {
+  // MARK: Start of the trace
+
+  /// Settles, at the first event that tells, whether the trace begins in mid-life.
+  mutating func settleStart(
+    _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
+  ) {
+    switch event.kind {
+    case .procStart: hasSettledStart = true
+    case .privAuth, .localnoteFire, .exitImport: break
+    default:
+      // A kind that this version doesn't know tells nothing; `trace.start` is judged by its reason.
+      guard let description = Vocabulary.description(of: event.kind),
+        description.namespace != "trace", description.namespace != "sys"
+      else { return }
+      beginMidLife(event, &effects)
+    }
+  }
+
+  /// Takes up a launch whose beginning the trace doesn't hold.
+  mutating func beginMidLife(_ event: Event, _ effects: inout LifecycleEffects) {
+    hasSettledStart = true
+    beginLaunch(
+      Launch(
+        number: launchCount + 1, startNanoseconds: nil, isMidLife: true, into: nil,
+        reason: .unknown, pid: nil), &effects)
+    mayHideReasons = true
+    isLockKnown = false
+    isLocked = false
+    setState(.unknown, event)
+    quality.add(.tq09)
+    effects.insert(.midLife)
+  }
+
+  private mutating func beginLaunch(_ launch: Launch, _ effects: inout LifecycleEffects) {
+    let windows = isLaunched ? [] : reasons.wakeWindows
+    launchCount = launch.number
+    self.launch = launch
+    reasons = RunReasons()
+    reasons.wakeWindows = windows
+    scenes = SceneTable()
+    sceneRole = .open
+    prewarm = nil
+    origin = nil
+    endedTasks = [:]
+    mayHideReasons = false
+    graceBeforeSuspension = nil
+    effects.insert(.launchBegan)
+  }
+
+  // MARK: Process
+
+  mutating func applyProcess(
+    _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
+  ) {
+    switch event.kind {
+    case .procStart: start(event, batch, &effects)
+    case .procExit, .procKill:
+      if isLaunched {
+        endLaunch(at: event.timeNanoseconds, event.ordinal, &effects)
+      }
+    case .procMain:
+      guard event.phase != .return, prewarm != nil else { return }
+      prewarm?.hasMain = true
+      if prewarm?.signalNanoseconds != nil {
+        launchPrewarmed(event.timeNanoseconds, event, &effects)
+      }
+    default:
+      guard let waiting = prewarm, waiting.signalNanoseconds == nil else { return }
+      prewarm?.signalNanoseconds = event.timeNanoseconds
+      if waiting.hasMain { launchPrewarmed(event.timeNanoseconds, event, &effects) }
+    }
+  }
+
+  private mutating func start(
+    _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
+  ) {
+    if isLaunched { endLaunch(at: event.timeNanoseconds, event.ordinal, &effects) }
+    if let identifier = batch.integer(.launchId, of: event) {
+      if let last = lastLaunchIdentifier, identifier <= last { quality.add(.tq07) }
+      lastLaunchIdentifier = identifier
+    }
+    let reason = batch.text(.reason, of: event).flatMap { StartReason(rawValue: $0) } ?? .unknown
+    let isBackground = batch.isText(.into, "background", of: event)
+    let isPrewarm = reason == .prewarm
+    beginLaunch(
+      Launch(
+        number: launchCount + 1, startNanoseconds: isPrewarm ? nil : event.timeNanoseconds,
+        isMidLife: false, into: isPrewarm ? nil : isBackground ? .background : .foreground,
+        reason: reason, pid: batch.integer(.pid, of: event)), &effects)
+    if isPrewarm {
+      prewarm = Prewarm()
+      setState(.unknown, event)
+    } else {
+      setState(isBackground ? .launchingBackground : .launchingForeground, event)
+    }
+    // A new launch is a new state even where the letters are the same.
+    stateSinceNanoseconds = event.timeNanoseconds
+    stateSinceOrdinal = event.ordinal
+  }
+
+  mutating func endLaunch(at time: Int64, _ ordinal: Int, _ effects: inout LifecycleEffects) {
+    if suspension != nil { endSuspension(at: time, ordinal) }
+    clock.resume(at: time)
+    launch?.hasEnded = true
+    reasons = RunReasons()
+    prewarm = nil
+    state = .notRunning
+    origin = nil
+    stateSinceNanoseconds = time
+    stateSinceOrdinal = ordinal
+    effects.insert(.launchEnded)
+  }
+
+  // MARK: Prewarming
+
+  /// The user asks for the app that the system has started ahead; the launch begins here.
+  mutating func launchPrewarmed(
+    _ start: Int64, _ event: Event, _ effects: inout LifecycleEffects
+  ) {
+    prewarm = nil
+    launch?.startNanoseconds = start
+    launch?.into = .foreground
+    clock.resume(at: event.timeNanoseconds)
+    if state == .unknown { setState(.launchingForeground, event) }
+    effects.insert(.prewarmLaunched)
+  }
+
+  /// A callback came to a prewarmed process: its main has run, and some callbacks say that the
+  /// user wants to see the app.
+  mutating func noteCallbackOfPrewarmed(_ event: Event, _ effects: inout LifecycleEffects) {
+    guard let waiting = prewarm, event.phase != .return else { return }
+    let isSignal = event.kind == .delegateOpenUrl || event.kind == .sceneWillEnterForeground
+    if let start = waiting.signalNanoseconds ?? (isSignal ? event.timeNanoseconds : nil) {
+      launchPrewarmed(start, event, &effects)
+    } else if LifecycleMove(delegate: event.kind) != nil || LifecycleMove(scene: event.kind) != nil
+    {
+      // In front without anybody having recorded the wish: when the launch began isn't known.
+      prewarm = nil
+      if event.kind != .delegateWillTerminate { launch?.into = .foreground }
+      effects.insert(.prewarmLaunched)
+    }
+  }
+
+  // MARK: Recorder
+
+  mutating func applyRecorder(
+    _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
+  ) {
+    switch event.kind {
+    case .traceStart:
+      sync(event, batch, &effects)
+      guard
+        batch.isText(.reason, "attach", of: event)
+          || batch.isText(.reason, "resume_of_recording", of: event)
+      else { return }
+      if isLaunched {
+        loseTrack(event)
+        quality.add(.tq09)
+        effects.formUnion([.gap, .midLife])
+      } else {
+        beginMidLife(event, &effects)
+      }
+    case .traceLost:
+      quality.add(.tq08)
+      loseTrack(event)
+      effects.insert(.gap)
+    case .traceThread:
+      if batch.boolean(.isMain, of: event) == true {
+        mainThread = batch.integer(.thread, of: event) ?? event.thread
+      }
+    case .traceClockSync: sync(event, batch, &effects)
+    default: break
+    }
+  }
+
+  /// Says that events were lost before this one, for example because sequence numbers are missing.
+  /// Call it before ``apply(_:in:)`` for the first event after the gap.
+  public mutating func noteLoss(before event: Event) -> LifecycleEffects {
+    stateBefore = state
+    quality.add(.tq08)
+    loseTrack(event)
+    return state == stateBefore ? .gap : [.gap, .stateChanged]
+  }
+
+  private mutating func loseTrack(_ event: Event) {
+    if suspension != nil {
+      endSuspension(at: event.timeNanoseconds, event.ordinal)
+      clock.resume(at: event.timeNanoseconds)
+    }
+    launch?.hasGap = true
+    mayHideReasons = true
+    isLockKnown = false
+    isLocked = false
+    interruptionCount = 0
+    reasons.closeSpans(ofThread: nil)
+    scenes = SceneTable()
+    prewarm = nil
+    origin = nil
+    setState(.unknown, event)
+  }
+}

@@ -1,0 +1,195 @@
+// Suspensions, heartbeats, clocks and what surrounds the app: locks, interruptions, samples.
+
+import TraceModel
+
+extension LifecycleModel {
+  /// A process that used less than this share of a suspension's length as CPU time stood still.
+  private static let idleShare: Int64 = 100
+
+  mutating func applySuspension(
+    _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
+  ) {
+    switch event.kind {
+    case .procSuspend:
+      hasSuspendOrHeartbeat = true
+      suspend(event, batch, &effects)
+    case .procResume: resume(event, batch, &effects)
+    case .workSample:
+      if batch.isText(.label, "heartbeat", of: event) {
+        hasSuspendOrHeartbeat = true
+        clock.beat(at: event.timeNanoseconds)
+      }
+    default: confirmByProcessorTime(event, batch, &effects)
+    }
+  }
+
+  private mutating func suspend(
+    _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
+  ) {
+    guard isLaunched, state != .suspended else { return }
+    if prewarm != nil {
+      clock.suspend(at: event.timeNanoseconds)
+      return
+    }
+    let isInferred = batch.boolean(.inferred, of: event) == true
+    // Silence in the foreground is a debugger or overload, never a suspension.
+    if isInferred && (state.isForeground || state == .terminating) { return }
+    graceBeforeSuspension = GraceBeforeSuspension(
+      startRunNanoseconds: graceStartRunNanoseconds, wakeWindows: reasons.wakeWindows,
+      scheduledRuns: reasons.scheduledRuns, origin: origin)
+    reasons.wakeWindows.removeAll()
+    reasons.scheduledRuns.removeAll()
+    if !isInferred { mayHideReasons = false }
+    suspension = Suspension(
+      startNanoseconds: event.timeNanoseconds, startOrdinal: event.ordinal,
+      isInferred: isInferred, isConfirmed: !isInferred)
+    clock.suspend(at: event.timeNanoseconds)
+    setState(.suspended, event)
+    effects.insert(.suspended)
+  }
+
+  private mutating func resume(
+    _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
+  ) {
+    guard isLaunched else { return }
+    if prewarm != nil {
+      clock.resume(at: event.timeNanoseconds)
+      return
+    }
+    switch state {
+    case .suspended:
+      endSuspension(at: event.timeNanoseconds, event.ordinal)
+      clock.resume(at: event.timeNanoseconds)
+      effects.insert(.resumed)
+    case .background, .unknown: break
+    default:
+      if batch.boolean(.inferred, of: event) == true { return }
+    }
+    guard state == .suspended || state == .background || state == .unknown else { return }
+    setState(.background, event)
+    origin = .woken
+    startGrace(at: event.timeNanoseconds)
+    graceBeforeSuspension?.atResumeRunNanoseconds = graceStartRunNanoseconds
+  }
+
+  /// Closes the suspension in force. The caller lets the clock go on.
+  mutating func endSuspension(at time: Int64, _ ordinal: Int) {
+    suspension?.endNanoseconds = time
+    suspension?.endOrdinal = ordinal
+    lastSuspension = suspension
+    suspension = nil
+  }
+
+  /// Says that an inferred suspension was none, as the app ran in it. Run time goes on through it,
+  /// and what it ended holds on. Of the suspension in force, or else of the one that ended last.
+  public mutating func refuteSuspension() {
+    guard let before = graceBeforeSuspension else { return }
+    if let wrong = suspension {
+      guard wrong.isInferred else { return }
+      suspension = nil
+      clock.cancelSuspension()
+      graceStartRunNanoseconds = before.startRunNanoseconds
+      state = .background
+      stateSinceNanoseconds = wrong.startNanoseconds
+      stateSinceOrdinal = wrong.startOrdinal
+      origin = before.origin
+    } else if let wrong = lastSuspension, wrong.isInferred, let end = wrong.endNanoseconds {
+      lastSuspension = nil
+      let duration = max(0, end.minus(wrong.startNanoseconds))
+      clock.restore(duration)
+      if graceStartRunNanoseconds == before.atResumeRunNanoseconds {
+        graceStartRunNanoseconds = before.startRunNanoseconds
+      } else {
+        graceStartRunNanoseconds = graceStartRunNanoseconds.plus(duration)
+      }
+    } else {
+      return
+    }
+    reasons.wakeWindows.insert(contentsOf: before.wakeWindows, at: 0)
+    reasons.scheduledRuns.insert(contentsOf: before.scheduledRuns, at: 0)
+    graceBeforeSuspension = nil
+  }
+
+  // MARK: Evidence
+
+  /// Takes a sample of the clocks, which may show that the device slept.
+  mutating func sync(_ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects) {
+    guard let continuous = batch.integer(.continuousNs, of: event),
+      let uptime = batch.integer(.uptimeNs, of: event)
+    else { return }
+    let slept = clock.sync(
+      continuous: continuous, uptime: uptime, subtractsSleep: !usesUptimeClock)
+    guard slept > 0 else { return }
+    launch?.wasLockedOrSlept = true
+    guard let last = lastSuspension, let end = last.endNanoseconds, !last.isConfirmed else {
+      return
+    }
+    // Uptime stood still for most of it.
+    if slept.plus(slept) >= end.minus(last.startNanoseconds) { confirmSuspension(&effects) }
+  }
+
+  private mutating func confirmByProcessorTime(
+    _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
+  ) {
+    guard let last = lastSuspension, let end = last.endNanoseconds, !last.isConfirmed,
+      batch.bits(.thread, of: event) == nil,
+      let used = batch.integer(.cpuNs, of: event), used >= 0,
+      let window = batch.integer(.windowNs, of: event),
+      event.timeNanoseconds.minus(window)
+        <= last.startNanoseconds.plus(suspensionToleranceNanoseconds)
+    else { return }
+    if used <= end.minus(last.startNanoseconds) / Self.idleShare { confirmSuspension(&effects) }
+  }
+
+  private mutating func confirmSuspension(_ effects: inout LifecycleEffects) {
+    lastSuspension?.isConfirmed = true
+    effects.insert(.suspensionConfirmed)
+  }
+
+  // MARK: Surroundings
+
+  mutating func applySurroundings(_ event: Event, _ batch: EventBatch) {
+    switch event.kind {
+    case .sysLock:
+      isLocked = true
+      isLockKnown = true
+      launch?.wasLockedOrSlept = true
+    case .sysUnlock:
+      isLocked = false
+      isLockKnown = true
+    case .sysInterruption:
+      if event.phase == .enter {
+        interruptionCount = min(interruptionCount + 1, RunReasons.heldMax)
+      } else if event.phase == .return {
+        interruptionCount = max(0, interruptionCount - 1)
+      }
+    case .sysRefreshChanged: setRefresh(.status, event, batch)
+    case .stateRefreshStatus: setRefresh(.value, event, batch)
+    case .stateTimeRemaining:
+      let isWord = batch.isText(.seconds, "unlimited", of: event)
+      isTimeUnlimited = isWord || (batch.number(.seconds, of: event) ?? 0) > 1e300
+    default: sample(event, batch)
+    }
+  }
+
+  private mutating func setRefresh(_ name: ArgumentName, _ event: Event, _ batch: EventBatch) {
+    if batch.isText(name, "available", of: event) {
+      isRefreshOff = false
+    } else if batch.isText(name, "denied", of: event) || batch.isText(name, "restricted", of: event)
+    {
+      isRefreshOff = true
+    }
+  }
+
+  /// What the app read as its state fixes an unknown one.
+  private mutating func sample(_ event: Event, _ batch: EventBatch) {
+    guard state == .unknown, isLaunched, prewarm == nil else { return }
+    if batch.isText(.value, "active", of: event) {
+      setState(.active, event)
+    } else if batch.isText(.value, "background", of: event) {
+      setState(.background, event)
+    } else if batch.isText(.value, "inactive", of: event), isLockKnown, !isLocked {
+      setState(.inactive, event)
+    }
+  }
+}

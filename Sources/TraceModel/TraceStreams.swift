@@ -1,0 +1,97 @@
+// How captures are read and traces are written: two protocols that every format implements.
+
+/// Takes a trace: its header, its events block by block, and its end.
+public protocol TraceSink {
+  associatedtype Failure: Error
+  /// Begins a trace. A second header ends the trace before it and begins another.
+  mutating func begin(_ header: TraceHeader) throws(Failure)
+  /// Takes the events of one block, in the order of their places.
+  mutating func consume(_ batch: EventBatch) throws(Failure)
+  /// Ends the output. Nothing may follow.
+  mutating func end() throws(Failure)
+}
+
+/// What a decoder has to say next.
+public enum DecoderStep: Sendable {
+  /// Nothing before more bytes are fed, or ``CaptureDecoder/finish()`` is called.
+  case needsInput
+  /// A trace begins.
+  case header(TraceHeader)
+  /// The batch given now holds the next events.
+  case batch
+  /// Something is wrong with the input; reading goes on unless it says `refused`.
+  case problem(InputProblem)
+  /// Something about the capture that is worth a line in the report, and no defect.
+  case remark(CaptureRemark)
+  /// Everything has been read.
+  case end
+}
+
+/// What an importer noticed about a capture that the reader of a report should know.
+public struct CaptureRemark: Hashable, Sendable {
+  /// A trace-quality id such as `TQ07`.
+  public var id: String
+  public var message: String
+  public var count: Int
+
+  public init(id: String, message: String, count: Int = 1) {
+    self.id = id
+    self.message = message
+    self.count = count
+  }
+}
+
+/// Reads one format: bytes in at any split, headers and batches out.
+///
+///     decoder.feed(bytes.span)
+///     while true {
+///       switch decoder.next(into: &batch) { … }
+///     }
+///
+/// What comes out doesn't depend on how the bytes were split. A decoder holds at most one block
+/// and one unread chunk: feed again only after `needsInput`.
+public protocol CaptureDecoder: Sendable {
+  /// The format's name, for example `ndjson`.
+  static var formatName: String { get }
+  /// Takes bytes. Call it only after ``next(into:)`` said `needsInput`, or at the start.
+  mutating func feed(_ bytes: Span<UInt8>)
+  /// Says that no bytes follow.
+  mutating func finish()
+  /// Makes events of complete lines available although the block isn't full, for live input.
+  mutating func flush()
+  /// The next header, batch or problem. Replaces the batch's content when it returns `batch`.
+  mutating func next(into batch: inout EventBatch) -> DecoderStep
+}
+
+extension CaptureDecoder {
+  public mutating func flush() {}
+}
+
+/// A sink that turns a trace into bytes.
+///
+/// After every call the caller takes what stands in ``output`` and empties it, keeping its memory.
+public protocol TraceEncoder: TraceSink {
+  var output: [UInt8] { get set }
+}
+
+/// A format that captures may have: how it is recognised and who reads it.
+public struct CaptureFormat: Sendable {
+  /// The name for `--from` and reports, for example `ndjson`.
+  public let name: String
+  /// What a person calls it, for example "Console.app text export".
+  public let title: String
+  /// How sure the format is, from 0 (not this one) to 100, that a capture beginning with these
+  /// bytes (at most the first 64 KiB) is its own.
+  public let recognise: @Sendable (Span<UInt8>) -> Int
+  public let makeDecoder: @Sendable () -> any CaptureDecoder
+
+  public init(
+    name: String, title: String, recognise: @escaping @Sendable (Span<UInt8>) -> Int,
+    makeDecoder: @escaping @Sendable () -> any CaptureDecoder
+  ) {
+    self.name = name
+    self.title = title
+    self.recognise = recognise
+    self.makeDecoder = makeDecoder
+  }
+}

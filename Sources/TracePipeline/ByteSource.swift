@@ -1,0 +1,150 @@
+// The bytes of a capture without the gzip and zstd streams around it.
+// This file must not know any capture format.
+
+import TraceCodecs
+import TraceExport
+import TraceFormat
+import TraceIO
+import TraceModel
+
+/// An opened input, unwrapped while it is read. Memory is one chunk per wrapper, whatever comes
+/// out of them.
+struct ByteSource: ~Copyable {
+  private var file: InputFile
+  private var layers: [Layer] = []
+  /// Why a wrapper ended early; nil if none did.
+  private(set) var problem: InputProblem?
+
+  /// A wrapper, and the bytes that wait to be unpacked.
+  private struct Layer {
+    var decoder: WrapperDecoder
+    var input: [UInt8]
+    var consumed = 0
+    var hasInputEnded = false
+
+    /// Unpacks from what waits.
+    mutating func decode(
+      into bytes: inout [UInt8], limit: Int
+    ) throws(CodecError) {
+      // Taken out and put back, so that the decoder may change while it reads them.
+      var waiting: [UInt8] = []
+      swap(&waiting, &input)
+      defer { swap(&waiting, &input) }
+      var place = consumed
+      defer { consumed = place }
+      try decoder.decode(
+        input: waiting.span, consumed: &place, into: &bytes, outputBytesMax: limit)
+    }
+
+    /// Hands over the memory of what waits, without what was unpacked.
+    mutating func takeConsumed() -> [UInt8] {
+      var rest: [UInt8] = []
+      swap(&rest, &input)
+      rest.removeFirst(consumed)
+      consumed = 0
+      return rest
+    }
+  }
+
+  /// Wrappers inside wrappers: more are an accident or an attack.
+  static let wrappersMax = 3
+  private static let chunkBytes = 65_536
+  /// How long recognition waits for the bytes of a live input to add up.
+  private static let recognitionNanoseconds: Int64 = 200_000_000
+
+  init(path: String) throws(CaptureFailure) {
+    do throws(FileError) {
+      file = try InputFile(path: path)
+    } catch {
+      throw CaptureFailure(error)
+    }
+  }
+
+  var isLive: Bool { file.isLive }
+
+  /// Takes off the wrappers and reads what recognition needs: the first bytes of the capture.
+  ///
+  /// Of a live input these are the bytes that come within 200 ms, and at least one.
+  mutating func readHead() throws(CaptureFailure) -> [UInt8] {
+    while true {
+      var head: [UInt8] = []
+      let deadline = ProcessEnvironment.monotonicNanoseconds() + Self.recognitionNanoseconds
+      reading: while head.count < CaptureFormats.headBytesMax {
+        let rest = (deadline - ProcessEnvironment.monotonicNanoseconds()) / 1_000_000
+        if isLive, !head.isEmpty, rest <= 0 { break }
+        let outcome = try read(
+          into: &head, limit: CaptureFormats.headBytesMax - head.count,
+          timeoutMilliseconds: Int32(clamping: max(1, rest)))
+        switch outcome {
+        case .end: break reading
+        case .bytes, .timeout: break
+        case .interrupted: if Interrupt.isRaised { break reading }
+        }
+      }
+      guard let wrapper = StreamWrapper.recognise(head.span) else { return head }
+      guard layers.count < Self.wrappersMax else {
+        throw CaptureFailure(
+          "it is wrapped by gzip or zstd more than \(Self.wrappersMax) times",
+          advice: "unpack it first")
+      }
+      layers.append(Layer(decoder: WrapperDecoder(wrapper), input: head))
+    }
+  }
+
+  /// Reads and appends at most so many bytes.
+  ///
+  /// A wrapper that is damaged or cut ends the input, and ``problem`` says so.
+  mutating func read(
+    into bytes: inout [UInt8], limit: Int, timeoutMilliseconds: Int32?
+  ) throws(CaptureFailure) -> InputFile.Outcome {
+    try read(layer: layers.count, into: &bytes, limit: limit, timeoutMilliseconds)
+  }
+
+  /// Reads what comes out of the wrapper at a depth; 0 is the file itself.
+  private mutating func read(
+    layer depth: Int, into bytes: inout [UInt8], limit: Int, _ timeoutMilliseconds: Int32?
+  ) throws(CaptureFailure) -> InputFile.Outcome {
+    guard depth > 0 else {
+      do throws(FileError) {
+        return try file.read(into: &bytes, limit: limit, timeoutMilliseconds: timeoutMilliseconds)
+      } catch {
+        throw CaptureFailure(error)
+      }
+    }
+    let index = depth - 1
+    while true {
+      let start = bytes.count
+      do throws(CodecError) {
+        try layers[index].decode(into: &bytes, limit: limit)
+        if bytes.count > start { return .bytes(bytes.count - start) }
+        if layers[index].hasInputEnded {
+          try layers[index].decoder.finish()
+          return .end
+        }
+      } catch {
+        note(error)
+        layers[index].hasInputEnded = true
+        let count = bytes.count - start
+        return count > 0 ? .bytes(count) : .end
+      }
+      var input = layers[index].takeConsumed()
+      let outcome = try read(
+        layer: index, into: &input, limit: Self.chunkBytes, timeoutMilliseconds)
+      layers[index].input = input
+      switch outcome {
+      case .bytes: break
+      case .end: layers[index].hasInputEnded = true
+      case .timeout, .interrupted: return outcome
+      }
+    }
+  }
+
+  private mutating func note(_ error: CodecError) {
+    guard problem == nil else { return }
+    let place = InputProblem.Location.bytes(error.byteOffset..<error.byteOffset)
+    problem = InputProblem(
+      error.reason == .truncated ? .truncated : .skipped, at: place,
+      "the compressed stream can't be read on: \(error.message)",
+      advice: "what came out before was read; unpack the file with gzip or zstd to see more")
+  }
+}

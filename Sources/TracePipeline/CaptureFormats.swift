@@ -1,0 +1,48 @@
+// Which formats of captures are read, and which one a capture has, decided by its first bytes.
+
+import TraceCodecs
+import TraceFormat
+import TraceImport
+public import TraceModel
+import TraceNotation
+
+/// The formats of captures.
+public enum CaptureFormats {
+  /// Every format: our own three first.
+  public static let all: [CaptureFormat] = [.lctrace, .ndjson, .timeline] + CaptureImporters.all
+
+  /// The most bytes that recognition looks at.
+  public static let headBytesMax = 65_536
+
+  /// The format with this name; nil if there is none.
+  public static func named(_ name: String) -> CaptureFormat? { all.first { $0.name == name } }
+
+  /// The format that is surest of a capture that begins with these bytes; the first of equally
+  /// sure ones; nil if none is sure at all.
+  public static func recognise(_ head: Span<UInt8>) -> CaptureFormat? {
+    let head = head.extracting(first: headBytesMax)
+    var best: CaptureFormat?
+    var bestScore = 0
+    for format in all {
+      let score = format.recognise(head)
+      if score > bestScore {
+        best = format
+        bestScore = score
+      }
+    }
+    return best
+  }
+}
+
+extension CaptureFormat {
+  /// The binary trace format, with zstd columns.
+  public static let lctrace = CaptureFormat.lctrace(codec: .zstd(level: 3))
+
+  /// Whether events may be written in this format, and a capture without events be a trace.
+  public var isOwn: Bool { Self.ownNames.contains(name) }
+
+  /// Which one of several captures of one trace is checked: the lowest, as it says most.
+  var copyRank: Int { Self.ownNames.firstIndex(of: name) ?? Self.ownNames.count }
+
+  private static let ownNames = ["lctrace", "ndjson", "timeline"]
+}

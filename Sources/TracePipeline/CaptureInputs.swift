@@ -1,0 +1,105 @@
+// Which inputs a call names: files, directories and standard input become a list of captures.
+// This file must not know what is in them.
+
+public import TraceExport
+import TraceIO
+
+/// The inputs of a call.
+public struct CaptureInputs: Sendable {
+  /// One input that may be a capture.
+  struct Entry: Sendable {
+    var path: String
+    /// The place in ``directories`` of the directory that it was found in; nil if it was named.
+    var directory: Int?
+  }
+
+  /// What standard input is called.
+  public static let standardInput = "-"
+
+  private(set) var entries: [Entry] = []
+  private(set) var directories: [String] = []
+  /// Directories that couldn't be listed in full.
+  private(set) var failures: [JudgedCapture] = []
+
+  /// Lists the inputs of a call, in the order given.
+  public init(paths: [String], shard: Shard? = nil) {
+    for path in paths {
+      guard path != Self.standardInput, DirectoryListing.kind(of: path) == .directory else {
+        if shard?.contains(path) ?? true { entries.append(Entry(path: path)) }
+        continue
+      }
+      let listing = DirectoryListing.files(below: path)
+      for error in listing.errors {
+        failures.append(
+          JudgedCapture(path: error.path, failure: CaptureFailure(error)))
+      }
+      for file in listing.files where shard?.contains(file) ?? true {
+        entries.append(Entry(path: file, directory: directories.count))
+      }
+      directories.append(path)
+    }
+  }
+
+  /// One of several calls that share the work.
+  public struct Shard: Sendable {
+    var index: Int
+    var count: Int
+
+    /// - Parameter text: `I/N` with 1 ≤ I ≤ N ≤ 10,000.
+    public init?(_ text: String) {
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
+        (1...10_000).contains(count), (1...count).contains(index)
+      else { return nil }
+      self.index = index
+      self.count = count
+    }
+
+    /// Whether an input belongs to this call: decided by its path alone.
+    func contains(_ path: String) -> Bool {
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      hash ^= hash >> 32
+      return hash % UInt64(count) == UInt64(index - 1)
+    }
+  }
+
+  /// Reads a list of names.
+  ///
+  /// - Parameters:
+  ///   - path: The file with the list, or `-` for standard input.
+  ///   - isNulSeparated: Names end with a zero byte instead of a line feed.
+  /// - Throws: ``CaptureFailure`` if the list can't be read or is too long.
+  public static func names(
+    listedIn path: String, isNulSeparated: Bool
+  ) throws(CaptureFailure) -> [String] {
+    var bytes: [UInt8] = []
+    do throws(FileError) {
+      var file = try InputFile(path: path)
+      reading: while bytes.count <= listBytesMax {
+        switch try file.read(into: &bytes, limit: 65_536) {
+        case .end: break reading
+        case .bytes, .timeout, .interrupted: continue
+        }
+      }
+    } catch {
+      throw CaptureFailure(error)
+    }
+    if bytes.count > listBytesMax {
+      throw CaptureFailure(
+        "the list of files is longer than \(listBytesMax >> 20) MiB", advice: "split it")
+    }
+    let separator: UInt8 = isNulSeparated ? 0 : UInt8(ascii: "\n")
+    return bytes.split(separator: separator).map { name in
+      let isWindowsLine = !isNulSeparated && name.last == UInt8(ascii: "\r")
+      return String(decoding: isWindowsLine ? name.dropLast() : name, as: UTF8.self)
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Bytes of a list of names: a million names of usual length.
+  private static let listBytesMax = 256 << 20
+}
+
+extension CaptureFailure {
+  init(_ error: FileError) { self.init(error.message, advice: error.advice) }
+}

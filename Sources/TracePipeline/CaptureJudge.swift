@@ -1,0 +1,92 @@
+// Has every trace of one capture judged, and knows the trace ids by which copies are found.
+// This file must not know how reports look, nor about other captures.
+
+import TraceExport
+import TraceModel
+import TraceRules
+
+/// A capture with its judgements, and what tells whether another holds the same traces.
+struct CheckedCapture: Sendable {
+  var capture: JudgedCapture
+  var key: CaptureKey?
+  /// The rank of its format among copies.
+  var copyRank = Int.max
+}
+
+/// Checks one capture: a visitor that runs the rules over each of its traces.
+struct CaptureJudge: CaptureVisitor {
+  private(set) var capture: JudgedCapture
+  private(set) var key: CaptureKeyBuilder
+  private let options: CheckOptions
+  private let liveFindings: ([Finding]) -> Void
+  private let progress: (Int) -> Void
+  private var checker: Checker?
+  private var hash = EventHash()
+  private var headerTraceID: String?
+  private var isTraceDamaged = false
+  private var earlyRemarks: [CaptureRemark] = []
+
+  /// Keeps the events; nil to keep nothing.
+  var recorder: TraceWriter?
+
+  init(
+    path: String, options: CheckOptions, liveFindings: @escaping ([Finding]) -> Void,
+    progress: @escaping (Int) -> Void
+  ) {
+    capture = JudgedCapture(path: path)
+    key = CaptureKeyBuilder()
+    self.options = options
+    self.liveFindings = liveFindings
+    self.progress = progress
+  }
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
+    try recorder?.begin(header)
+    checker = Checker(header: header, options: options)
+    hash = EventHash()
+    headerTraceID = header.string(.traceID)
+    isTraceDamaged = false
+    key.begin(header)
+    for remark in earlyRemarks { checker?.add(remark) }
+    earlyRemarks.removeAll()
+  }
+
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    try recorder?.consume(batch)
+    key.consume(batch)
+    if headerTraceID == nil { hash.add(batch) }
+    checker?.consume(batch)
+    progress(batch.count)
+  }
+
+  mutating func endTrace() {
+    guard var ended = checker.take() else { return }
+    var judgement = ended.finish(isDamaged: isTraceDamaged)
+    judgement.traceID = headerTraceID ?? hash.text
+    capture.traces.append(judgement)
+  }
+
+  mutating func problem(_ problem: InputProblem) {
+    if problem.consequence != .truncated { isTraceDamaged = true }
+    capture.add(problem)
+  }
+
+  mutating func remark(_ remark: CaptureRemark) {
+    if checker == nil { earlyRemarks.append(remark) } else { checker?.add(remark) }
+  }
+
+  mutating func idle() {
+    guard checker != nil, let findings = checker?.takeFindings(), !findings.isEmpty else { return }
+    liveFindings(findings)
+  }
+
+  mutating func fail(_ failure: CaptureFailure) { capture.failure = failure }
+
+  /// The capture when it has been read; the format is nil if it wasn't recognised.
+  func result(format: CaptureFormat?) -> CheckedCapture {
+    var capture = capture
+    capture.format = format?.name ?? ""
+    return CheckedCapture(
+      capture: capture, key: key.key, copyRank: format?.copyRank ?? .max)
+  }
+}

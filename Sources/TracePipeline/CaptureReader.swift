@@ -1,0 +1,123 @@
+// Reads one capture to its end and tells a visitor what it says, trace by trace.
+// This file must not know what the visitor does with it.
+
+public import TraceExport
+public import TraceModel
+
+/// Takes what a capture says, in order.
+public protocol CaptureVisitor {
+  /// A trace begins. The one before it, if any, has ended.
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure)
+  /// The next events of the trace.
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure)
+  /// The trace has ended.
+  mutating func endTrace() throws(CaptureFailure)
+  mutating func problem(_ problem: InputProblem)
+  mutating func remark(_ remark: CaptureRemark)
+  /// A live input is silent: what arrived has been given.
+  mutating func idle()
+  /// Whether the rest of the capture doesn't matter.
+  var isSatisfied: Bool { get }
+}
+
+extension CaptureVisitor {
+  public mutating func remark(_ remark: CaptureRemark) {}
+  public mutating func idle() {}
+  public var isSatisfied: Bool { false }
+}
+
+/// Reads captures.
+public enum CaptureReader {
+  /// Traces of one capture: each is judged and kept until the capture's end, and a hostile input
+  /// may begin one every few bytes.
+  public static let tracesMax = 65_536
+
+  /// Reads a capture to its end.
+  ///
+  /// - Parameters:
+  ///   - path: A file, or `-` for standard input.
+  ///   - format: The format it has; nil to recognise it.
+  ///   - overrides: Header fields that the capture lacks.
+  ///   - opened: Told the format before anything else.
+  /// - Throws: ``CaptureFailure`` if it can't be opened, is no capture, or the visitor gives up.
+  ///   What the visitor was told until then holds.
+  public static func read<Visitor: CaptureVisitor>(
+    path: String, format: CaptureFormat? = nil, overrides: HeaderOverrides = HeaderOverrides(),
+    into visitor: inout Visitor, opened: (CaptureFormat) -> Void = { _ in }
+  ) throws(CaptureFailure) {
+    var source = try CaptureSource(path: path, format: format)
+    opened(source.format)
+    var batch = EventBatch()
+    var traceCount = 0
+    var isInTrace = false
+    var hasContent = false
+    reading: while !visitor.isSatisfied {
+      switch source.next(into: &batch) {
+      case .decoder(.header(var header)):
+        traceCount += 1
+        if traceCount > tracesMax {
+          visitor.problem(tooManyTraces)
+          break reading
+        }
+        if isInTrace { try visitor.endTrace() }
+        let remarks = overrides.apply(to: &header)
+        try visitor.begin(header)
+        for remark in remarks { visitor.remark(remark) }
+        isInTrace = true
+        hasContent = hasContent || source.format.isOwn
+      case .decoder(.batch):
+        if !isInTrace {
+          var header = TraceHeader()
+          _ = overrides.apply(to: &header)
+          try visitor.begin(header)
+          isInTrace = true
+        }
+        if batch.count > 0 { hasContent = true }
+        try visitor.consume(batch)
+      case .decoder(.problem(let problem)):
+        if problem.consequence == .refused, !hasContent {
+          throw CaptureFailure(problem)
+        }
+        visitor.problem(problem)
+        if problem.consequence == .refused { break reading }
+      case .decoder(.remark(let remark)):
+        visitor.remark(remark)
+      case .decoder(.end), .decoder(.needsInput):
+        break reading
+      case .idle:
+        source.flush()
+        // What the flush made complete comes first; only then is there nothing to say.
+        visitor.idle()
+      case .failed(let failure):
+        if !hasContent { throw failure }
+        visitor.problem(InputProblem(.skipped, at: .input, failure.message, advice: failure.advice))
+        break reading
+      }
+    }
+    if let problem = source.wrapperProblem { visitor.problem(problem) }
+    if isInTrace { try visitor.endTrace() }
+    if !hasContent, !visitor.isSatisfied {
+      throw CaptureFailure(
+        "it holds no life-cycle lines, though it looks like a capture (\(source.format.title))",
+        advice: "record the app with info-level log messages", .foreign)
+    }
+  }
+
+  private static var tooManyTraces: InputProblem {
+    InputProblem(
+      .refused, at: .input, "the capture holds more than \(tracesMax) traces",
+      advice: "split it")
+  }
+}
+
+extension CaptureFailure {
+  init(_ problem: InputProblem) {
+    var message = problem.message
+    switch problem.location {
+    case .input: break
+    case .bytes(let range): message += " (byte \(range.lowerBound))"
+    case .line(let line, let column): message += " (line \(line), column \(column))"
+    }
+    self.init(message, advice: problem.advice)
+  }
+}

@@ -1,0 +1,90 @@
+// Checks all inputs of a call, one by one, and finds those that hold the same trace.
+// This file must not know how reports look.
+
+public import TraceExport
+public import TraceModel
+public import TraceRules
+
+/// A check of several captures.
+public struct CheckRun {
+  public var options = CheckOptions()
+  /// The format that all inputs have; nil to recognise each.
+  public var format: CaptureFormat?
+  public var overrides = HeaderOverrides()
+  /// Keeps the events of standard input; nil to keep nothing.
+  public var recorder: TraceWriter?
+
+  public init() {}
+
+  /// Who wants to know what before a capture has been read to its end.
+  public struct Observer {
+    /// Takes findings of a live input that are certain.
+    public var liveFindings: ([Finding], _ path: String) -> Void
+    /// Told now and then how many events were read.
+    public var progress: (_ events: Int) -> Void
+
+    public init(
+      liveFindings: @escaping ([Finding], _ path: String) -> Void = { _, _ in },
+      progress: @escaping (_ events: Int) -> Void = { _ in }
+    ) {
+      self.liveFindings = liveFindings
+      self.progress = progress
+    }
+  }
+
+  /// Checks the inputs and hands over each capture as it is done, in the order of the inputs.
+  ///
+  /// Files of directories that are no captures are passed over. A directory without any is
+  /// handed over as unreadable.
+  public func check(
+    _ inputs: CaptureInputs, observer: Observer = Observer(),
+    report: (JudgedCapture) throws -> Void
+  ) throws {
+    for failure in inputs.failures { try report(failure) }
+    var hits = [Int](repeating: 0, count: inputs.directories.count)
+    var copies = CopyFinder(run: self, entries: inputs.entries, observer: observer)
+    for index in inputs.entries.indices {
+      let entry = inputs.entries[index]
+      let capture = copies.capture(at: index)
+      if let directory = entry.directory {
+        if capture.isPassedOver { continue }
+        hits[directory] += 1
+      }
+      try report(capture)
+    }
+    for (directory, count) in hits.enumerated() where count == 0 {
+      try report(
+        JudgedCapture(
+          path: inputs.directories[directory],
+          failure: CaptureFailure(
+            "the directory holds no captures", advice: "name a directory that does, or a file")))
+    }
+  }
+
+  /// Checks one capture.
+  func check(path: String, observer: Observer) -> CheckedCapture {
+    var judge = CaptureJudge(
+      path: path, options: options, liveFindings: { observer.liveFindings($0, path) },
+      progress: observer.progress)
+    var format: CaptureFormat?
+    do throws(CaptureFailure) {
+      if path == CaptureInputs.standardInput { judge.recorder = recorder }
+      try CaptureReader.read(
+        path: path, format: self.format, overrides: overrides, into: &judge,
+        opened: { format = $0 })
+      try judge.recorder?.finish()
+    } catch {
+      judge.fail(error)
+    }
+    return judge.result(format: format)
+  }
+}
+
+extension JudgedCapture {
+  /// Whether a file found in a directory is no capture, so that nobody meant it. A file that is
+  /// called ours and isn't has lost its beginning, which must not go unnoticed.
+  fileprivate var isPassedOver: Bool {
+    guard let failure, failure.kind == .foreign else { return false }
+    return !path.hasSuffix(".lctrace") && !path.hasSuffix(".timeline")
+  }
+}

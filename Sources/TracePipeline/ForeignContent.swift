@@ -1,0 +1,43 @@
+// Says what a file that is no capture seems to be, so that its owner sees the mistake at once.
+
+import TraceExport
+
+enum ForeignContent {
+  private static let signatures: [(bytes: [UInt8], name: String)] = [
+    ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
+    ([0x47, 0x49, 0x46, 0x38], "a GIF image"), ([0x25, 0x50, 0x44, 0x46], "a PDF document"),
+    ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"), (Array("SQLite format 3".utf8), "a database"),
+    ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0xCF, 0xFA, 0xED, 0xFE], "a program"),
+    ([0xCA, 0xFE, 0xBA, 0xBE], "a program"), (Array("bplist".utf8), "a property list"),
+    (Array("<?xml".utf8), "an XML document"), (Array("<!DOCTYPE".utf8), "a web page"),
+    ([0x42, 0x5A, 0x68], "a bzip2 archive"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
+  ]
+
+  /// The failure for content that no format recognises.
+  static func failure(for head: Span<UInt8>) -> CaptureFailure {
+    for signature in signatures where begins(head, with: signature.bytes) {
+      return CaptureFailure(
+        "it is no capture but seems to be \(signature.name)", advice: "give a capture instead",
+        .foreign)
+    }
+    if isText(head) {
+      return CaptureFailure(
+        "it is a text without life-cycle lines that any format would recognise",
+        advice: "name its format with --from if it is a capture all the same", .foreign)
+    }
+    return CaptureFailure(
+      "it is no capture that any format recognises",
+      advice: "name its format with --from if it is one all the same", .foreign)
+  }
+
+  private static func begins(_ head: Span<UInt8>, with signature: [UInt8]) -> Bool {
+    guard head.count >= signature.count else { return false }
+    for index in signature.indices where head[index] != signature[index] { return false }
+    return true
+  }
+
+  private static func isText(_ head: Span<UInt8>) -> Bool {
+    for index in head.indices where head[index] < 9 { return false }
+    return true
+  }
+}

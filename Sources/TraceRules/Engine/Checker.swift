@@ -1,0 +1,146 @@
+// Judges one trace: batches in, a judgement out. The door to everything in this target.
+
+import TraceLifecycle
+public import TraceModel
+
+/// Judges one trace.
+///
+///     var checker = Checker(header: header, options: CheckOptions())
+///     checker.consume(batch)
+///     let judgement = checker.finish(isDamaged: false)
+///
+/// Memory follows the block and what is open, not the trace.
+public struct Checker {
+  private let header: TraceHeader
+  private let engine: Engine
+  private var orderer = TimeOrderer()
+  private var remarks: [CaptureRemark] = []
+
+  public init(header: TraceHeader, options: CheckOptions) {
+    self.header = header
+    let profile = options.profile ?? ProfileSelection(header: header).profile
+    let rules = options.rules.filter { $0.profiles.contains(profile) }
+    let judge = Judge(header: header, profile: profile, options: options, rules: rules)
+    engine = Engine(judge: judge, monitors: MonitorFactory.monitors(for: judge))
+  }
+
+  /// Takes the next block of the trace.
+  public mutating func consume(_ batch: EventBatch) {
+    let engine = engine
+    orderer.prepare(batch)
+    for gap in orderer.takeGaps() { engine.loseEvents(before: gap.nextOrdinal) }
+    orderer.consume(batch) { engine.consume($0, $1) }
+    reportClockBreaks()
+  }
+
+  /// Takes note of what an importer said about the capture.
+  public mutating func add(_ remark: CaptureRemark) { remarks.append(remark) }
+
+  private mutating func reportClockBreaks() {
+    for clockBreak in orderer.takeClockBreaks() { engine.breakThread(clockBreak.thread) }
+  }
+
+  /// Findings that became certain since the last call; for output while a trace is still coming.
+  public mutating func takeFindings() -> [Finding] {
+    let judge = engine.judge
+    var findings: [Finding] = []
+    for (place, entry) in judge.findings.entries.enumerated()
+    where entry.isSettled && !entry.isWithdrawn && !entry.wasTaken {
+      judge.findings.markTaken(place)
+      findings.append(finding(entry, ordinal: 0))
+    }
+    return findings
+  }
+
+  /// Ends the trace and says everything. Nothing may follow.
+  public mutating func finish(isDamaged: Bool) -> Judgement {
+    let engine = engine
+    orderer.finish { engine.consume($0, $1) }
+    reportClockBreaks()
+    engine.end()
+    let judge = engine.judge
+    let completeness: Completeness =
+      isDamaged ? .damaged : engine.endedClean ? .complete : .truncated
+    return Judgement(
+      header: header, traceID: header.string(.traceID) ?? "", profile: judge.profile.rawValue,
+      eventCount: engine.eventCount, launchCount: judge.model.launchCount,
+      firstNanoseconds: engine.firstNanoseconds ?? 0,
+      lastNanoseconds: judge.lastNanoseconds ?? 0, completeness: completeness,
+      findings: findings(judge), quality: quality(judge, completeness),
+      verdicts: verdicts(judge))
+  }
+
+  // MARK: Results
+
+  private func findings(_ judge: Judge) -> [Finding] {
+    let hasEvidence = judge.model.hasSuspendOrHeartbeat
+    for (place, entry) in judge.findings.entries.enumerated()
+    where entry.needsSuspensionEvidence && !hasEvidence && !entry.isWithdrawn {
+      judge.findings.withdraw(place)
+      judge.unknown(entry.ruleIndex, "no-suspension-recorded")
+    }
+    var ordinals: [[String]: Int] = [:]
+    var findings: [Finding] = []
+    for entry in judge.findings.entries where !entry.isWithdrawn {
+      let rule = judge.rules[entry.ruleIndex]
+      let key = [
+        "\(entry.launch)", rule.id, rule.clauses[entry.draft.clause].reason ?? "",
+        Fingerprint.normalised(entry.draft.fingerprintSubject ?? entry.draft.subject),
+      ]
+      findings.append(finding(entry, ordinal: ordinals[key, default: 0]))
+      ordinals[key, default: 0] += 1
+      judge.verdicts[entry.ruleIndex].violated += 1
+    }
+    return findings.sorted {
+      ($0.timeNanoseconds, $0.rule, $0.witness.first?.ordinal ?? 0, $0.message)
+        < ($1.timeNanoseconds, $1.rule, $1.witness.first?.ordinal ?? 0, $1.message)
+    }
+  }
+
+  private func finding(_ entry: FindingStore.Entry, ordinal: Int) -> Finding {
+    let judge = engine.judge
+    let rule = judge.rules[entry.ruleIndex]
+    let draft = entry.draft
+    let reason = rule.clauses[draft.clause].reason
+    var witness = draft.witness
+    if entry.needsSuspensionEvidence, let evidence = judge.suspensionEvidence {
+      witness.append(evidence)
+    }
+    var seen: Set<Int> = []
+    witness = witness.sorted { $0.ordinal < $1.ordinal }.filter { seen.insert($0.ordinal).inserted }
+    return Finding(
+      rule: rule.id, slug: rule.slug, severity: judge.severity(entry), reason: reason,
+      message: draft.message, timeNanoseconds: draft.timeNanoseconds, thread: draft.thread,
+      launch: entry.launch, launchStartNanoseconds: entry.launchStartNanoseconds,
+      count: draft.count, lastTimeNanoseconds: draft.lastTimeNanoseconds, subject: draft.subject,
+      fingerprint: Fingerprint.make(
+        app: header.string(.appBundleID) ?? "", rule: rule.id, reason: reason,
+        subject: draft.fingerprintSubject ?? draft.subject, ordinal: ordinal),
+      confidence: draft.confidence, witness: witness)
+  }
+
+  private func quality(_ judge: Judge, _ completeness: Completeness) -> [QualityNote] {
+    var tally = engine.quality
+    tally.merge(judge.model.quality)
+    tally.merge(orderer.quality)
+    if completeness == .truncated { tally.add(.tq11) }
+    for contradiction in HeaderAudit.contradictions(header) {
+      tally.add(.tq12, detail: contradiction)
+    }
+    var notes = tally.notes.map {
+      QualityNote(id: $0.id.rawValue, count: $0.count, message: $0.message)
+    }
+    for remark in remarks {
+      notes.append(QualityNote(id: remark.id, count: remark.count, message: remark.message))
+    }
+    return notes.sorted { ($0.id, $0.message) < ($1.id, $1.message) }
+  }
+
+  private func verdicts(_ judge: Judge) -> [String: VerdictCounts] {
+    var verdicts: [String: VerdictCounts] = [:]
+    for (index, rule) in judge.rules.enumerated() where !judge.verdicts[index].isOK {
+      verdicts[rule.id] = judge.verdicts[index]
+    }
+    return verdicts
+  }
+}

@@ -1,0 +1,320 @@
+// The loop over events: who hears what, in which order, and what a life-cycle change means for
+// the monitors.
+
+import TraceLifecycle
+import TraceModel
+
+/// Runs the monitors of one trace over its events, which come in time order.
+///
+/// A class, because the loop changes it in place and monitors call back into its judge.
+final class Engine {
+  let judge: Judge
+  let monitors: [Monitor]
+  private let modalMonitors: [Int]
+  private var rows = ListenRows()
+  private var gate: ListenRows.Gate
+  private var templateRow: [UInt16] = []
+  private var auditor = SpanAuditor()
+  private var anomalies: [SpanAnomaly] = []
+  private(set) var quality = QualityTally()
+  private(set) var eventCount = 0
+  private(set) var firstNanoseconds: Int64?
+  /// Whether the last `trace.end` said that the recording is complete.
+  private(set) var endedClean = false
+  private var launchIsOpen = false
+  /// Places in the trace before which events are missing.
+  private var lossOrdinals: [Int] = []
+  private var deadlineNanoseconds = Int64.max
+  private var templateCounts: [Int] = []
+
+  init(judge: Judge, monitors: [Monitor]) {
+    self.judge = judge
+    self.monitors = monitors
+    modalMonitors = monitors.indices.filter { monitors[$0].isModal }
+    gate = ListenRows.Gate(state: judge.model.state, everyEvent: false, modes: [])
+    refreshGate(force: true)
+  }
+
+  // MARK: The loop
+
+  /// Takes the events of a range of a batch.
+  func consume(_ batch: EventBatch, _ range: Range<Int>) {
+    var start = range.lowerBound
+    while let loss = lossOrdinals.first,
+      let index = (start..<range.upperBound).first(where: { batch.ordinal(at: $0) >= loss })
+    {
+      consumePart(batch, start..<index)
+      noteLoss(before: batch.event(at: index))
+      lossOrdinals.removeAll { $0 <= batch.ordinal(at: index) }
+      start = index
+    }
+    consumePart(batch, start..<range.upperBound)
+  }
+
+  private func consumePart(_ batch: EventBatch, _ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    judge.batchNumber += 1
+    judge.lastIndex = nil
+    if firstNanoseconds == nil { firstNanoseconds = batch.timesNanoseconds[range.lowerBound] }
+    eventCount += range.count
+    countUnknownNames(batch, range)
+    anomalies.removeAll(keepingCapacity: true)
+    auditor.audit(batch, range, into: &anomalies)
+    var anomaly = 0
+    makeTemplateRow(batch)
+    for index in range {
+      let number = templateRow[Int(batch.templateIndices[index])]
+      if number != 0 {
+        hear(batch, index, number, isFirst: index == range.lowerBound)
+      }
+      while anomaly < anomalies.count, anomalies[anomaly].index <= index {
+        note(anomalies[anomaly], batch)
+        anomaly += 1
+      }
+    }
+    let last = range.upperBound - 1
+    passDeadlines(batch.event(at: last), batch)
+    settleOldCalls(now: batch.timesNanoseconds[last], batch.event(at: last), batch)
+    for monitor in monitors { monitor.batchEnds(batch, judge) }
+    judge.settler.keepWitnesses(from: batch)
+    judge.interval.witness.mark { $0.keep(from: batch) }
+    judge.stay.witness.mark { $0.keep(from: batch) }
+    judge.interval.callbackEnter?.keep(from: batch)
+    judge.lastCallbackEnter?.keep(from: batch)
+    judge.launchWitness?.keep(from: batch)
+    judge.lastNanoseconds = batch.timesNanoseconds[last]
+    judge.keptLastWitness = batch.witness(batch.event(at: last), role: "")
+    judge.lastIndex = nil
+  }
+
+  private func hear(_ batch: EventBatch, _ index: Int, _ number: UInt16, isFirst: Bool) {
+    let event = batch.event(at: index)
+    if !isFirst {
+      judge.lastIndex = index - 1
+      judge.lastNanoseconds = batch.timesNanoseconds[index - 1]
+    }
+    if event.timeNanoseconds > deadlineNanoseconds { passDeadlines(event, batch) }
+    if !judge.settler.isEmpty { settleOldCalls(now: event.timeNanoseconds, event, batch) }
+    var listensAnew = false
+    if number & ListenRows.lifecycleBit != 0 {
+      live(event, batch)
+      listensAnew = refreshDeadline()
+    }
+    let list = Int(number & ~ListenRows.lifecycleBit)
+    if list != 0 {
+      for place in rows.lists[list] {
+        let monitor = monitors[place]
+        monitor.hear(event, batch, judge)
+        deadlineNanoseconds = min(deadlineNanoseconds, monitor.deadlineNanoseconds)
+        listensAnew = listensAnew || monitor.listensAnew
+        monitor.listensAnew = false
+      }
+    }
+    if listensAnew || judge.model.state != gate.state
+      || judge.model.needsEveryEvent != gate.everyEvent
+    {
+      if refreshGate() { makeTemplateRow(batch) }
+    }
+  }
+
+  /// Looks for the next deadline of all monitors, and says whether one listens anew.
+  func refreshDeadline() -> Bool {
+    deadlineNanoseconds = .max
+    var listensAnew = false
+    for monitor in monitors {
+      deadlineNanoseconds = min(deadlineNanoseconds, monitor.deadlineNanoseconds)
+      listensAnew = listensAnew || monitor.listensAnew
+      monitor.listensAnew = false
+    }
+    return listensAnew
+  }
+
+  @discardableResult
+  func refreshGate(force: Bool = false) -> Bool {
+    var modes = [UInt64](repeating: 0, count: (modalMonitors.count + 63) / 64)
+    for (place, index) in modalMonitors.enumerated() where monitors[index].listensMore {
+      modes[place >> 6] |= 1 << UInt64(place & 63)
+    }
+    let new = ListenRows.Gate(
+      state: judge.model.state, everyEvent: judge.model.needsEveryEvent, modes: modes)
+    guard force || new != gate else { return false }
+    gate = new
+    rows.select(gate)
+    return true
+  }
+
+  func makeTemplateRow(_ batch: EventBatch) {
+    templateRow.removeAll(keepingCapacity: true)
+    for template in batch.templates {
+      templateRow.append(rows.number(template.kind, template.phase, monitors))
+    }
+  }
+
+  private func countUnknownNames(_ batch: EventBatch, _ range: Range<Int>) {
+    let hasUnknownNames =
+      batch.kindNames.count > 0 || batch.argumentNames.count > 0
+      || batch.templates.contains { $0.kind.isKnown && Vocabulary.description(of: $0.kind) == nil }
+    guard hasUnknownNames else { return }
+    templateCounts.removeAll(keepingCapacity: true)
+    for _ in batch.templates { templateCounts.append(0) }
+    for index in range { templateCounts[Int(batch.templateIndices[index])] += 1 }
+    for (place, template) in batch.templates.enumerated() where templateCounts[place] > 0 {
+      let slots = batch.slots[
+        Int(template.firstSlot)..<Int(template.firstSlot) + Int(template.slotCount)]
+      let unknown =
+        (Vocabulary.description(of: template.kind) == nil ? 1 : 0)
+        + slots.count { !$0.name.isKnown }
+      if unknown > 0 { quality.add(.tq10, count: unknown * templateCounts[place]) }
+    }
+  }
+
+  private func note(_ anomaly: SpanAnomaly, _ batch: EventBatch) {
+    switch anomaly.kind {
+    case .returnOfClosedSpan: quality.add(.tq03)
+    case .returnWithoutEnter: quality.add(.tq04)
+    case .crossing(let kind, let thread):
+      for monitor in monitors { monitor.spanCrossed(kind, thread, judge) }
+    }
+  }
+
+  /// Says that the clock of a thread can't be trusted from here on.
+  func breakThread(_ thread: Int64) {
+    for monitor in monitors { monitor.threadBroke(thread, judge) }
+  }
+
+  /// Says that events are missing before a place in the trace.
+  func loseEvents(before ordinal: Int) { lossOrdinals.append(ordinal) }
+
+  private func noteLoss(before event: Event) {
+    _ = judge.model.noteLoss(before: event)
+    judge.refreshGrace()
+    judge.interval.isOpen = false
+    judge.stay.isOpen = false
+    lost()
+    refreshGate()
+  }
+
+  private func lost() {
+    for monitor in monitors { monitor.lost(judge) }
+    judge.settler.removeAll()
+  }
+
+  // MARK: Life cycle
+
+  private func live(_ event: Event, _ batch: EventBatch) {
+    let judge = judge
+    if judge.suspensionEvidence == nil, isSuspensionEvidence(event, batch) {
+      judge.suspensionEvidence = batch.witness(event, role: "evidence")
+    }
+    if event.kind == .traceEnd { endedClean = batch.isText(.reason, "clean", of: event) }
+    if launchIsOpen { endLaunchIfDue(event, batch) }
+    let wasSuspended = judge.model.state == .suspended
+    let before = wasSuspended && !judge.settler.isEmpty ? judge.model : nil
+    var effects = judge.model.apply(event, in: batch)
+    if wasSuspended && judge.model.state != .suspended {
+      if let before, before.suspension?.isInferred == true, isContradicted(by: event) {
+        judge.model = before
+        refute(event, batch)
+        effects = judge.model.apply(event, in: batch)
+      }
+      settleCalls(before: event, batch)
+    } else if wasSuspended, event.phase != .instant {
+      judge.settler.noteCallback(event)
+    }
+    judge.refreshGrace()
+    if effects.contains(.launchBegan) { beginLaunch(event, batch) }
+    if effects.contains(.gap) { lost() }
+    if effects.contains(.suspended) { suspend(event, batch) }
+    if effects.contains(.suspensionConfirmed) {
+      for monitor in monitors { monitor.suspensionConfirmed(judge) }
+    }
+    if event.phase == .enter, Self.callbacksIntoBackground.contains(event.kind) {
+      judge.lastCallbackEnter = PendingWitness(event)
+    }
+    updateBackground(event, effects, batch)
+    if effects.contains(.resumed) {
+      for monitor in monitors { monitor.resumed(event, batch, judge) }
+    }
+    settleRunningCalls(event, batch)
+  }
+
+  /// The callbacks at whose return the app is in the background.
+  private static let callbacksIntoBackground: [EventKind] = [
+    .delegateDidEnterBackground, .sceneDidEnterBackground, .delegateDidFinishLaunching,
+  ]
+
+  private func isSuspensionEvidence(_ event: Event, _ batch: EventBatch) -> Bool {
+    event.kind == .procSuspend
+      || (event.kind == .workSample && batch.isText(.label, "heartbeat", of: event))
+  }
+
+  private func beginLaunch(_ event: Event, _ batch: EventBatch) {
+    launchIsOpen = true
+    judge.launchWitness = event.kind == .procStart ? PendingWitness(event) : nil
+    judge.interval.isOpen = false
+    judge.stay.isOpen = false
+    for monitor in monitors { monitor.launchBegan(judge) }
+  }
+
+  private func endLaunchIfDue(_ event: Event, _ batch: EventBatch) {
+    switch event.kind {
+    case .procExit, .procKill: endLaunch(.process(event), batch)
+    case .traceEnd:
+      endLaunch(endedClean ? .recordingEnded(event) : .truncated, batch)
+    default:
+      if judge.model.endsLaunch(event, in: batch) { endLaunch(.newStart(event), batch) }
+    }
+  }
+
+  private func endLaunch(_ end: LaunchEnd, _ batch: EventBatch) {
+    launchIsOpen = false
+    settleCalls(atEnd: end, batch)
+    for monitor in monitors { monitor.launchEnds(end, batch, judge) }
+  }
+
+  private func suspend(_ event: Event, _ batch: EventBatch) {
+    judge.suspensionWitness = batch.witness(event, role: "state")
+    judge.suspensionIsObservedElsewhere =
+      batch.isText(.evidence, "os_log", of: event)
+      || batch.isText(.evidence, "assertion_model", of: event)
+    for monitor in monitors { monitor.suspended(event, batch, judge) }
+  }
+
+  private func updateBackground(_ event: Event, _ effects: LifecycleEffects, _ batch: EventBatch) {
+    let state = judge.model.state
+    let isBackground =
+      state == .background || state == .suspended || state == .launchingBackground
+    if judge.stay.isOpen && !state.isBackgroundOrSuspended {
+      for monitor in monitors { monitor.backgroundStayEnds(event, batch, judge) }
+      judge.stay.isOpen = false
+    }
+    if !isBackground {
+      judge.interval.isOpen = false
+    } else if !judge.interval.isOpen || effects.contains(.resumed) {
+      judge.interval.isOpen = true
+      judge.interval.number += 1
+      judge.interval.startNanoseconds = event.timeNanoseconds
+      judge.interval.callbackThread = event.phase == .return ? event.thread : nil
+      judge.interval.witness = [PendingWitness(event)]
+      judge.interval.callbackEnter = event.phase == .return ? judge.lastCallbackEnter : nil
+    } else if state == .background, judge.model.stateBefore == .launchingBackground,
+      effects.contains(.stateChanged)
+    {
+      judge.interval.witness.append(PendingWitness(event))
+      judge.interval.callbackEnter = event.phase == .return ? judge.lastCallbackEnter : nil
+    }
+    if state.isBackgroundOrSuspended && !judge.stay.isOpen {
+      judge.stay = BackgroundStay(
+        isOpen: true,
+        startRunNanoseconds: judge.model.runTimeNanoseconds(at: event.timeNanoseconds),
+        witness: judge.interval.witness)
+    }
+  }
+
+  /// Ends the trace.
+  func end() {
+    let batch = EventBatch()
+    if launchIsOpen { endLaunch(.truncated, batch) }
+    judge.model.endTrace(lastNanoseconds: judge.lastNanoseconds ?? 0)
+  }
+}

@@ -1,0 +1,84 @@
+// Findings while a trace is judged: they grow, give way and become certain.
+
+import TraceModel
+
+/// A finding before it is told: what a monitor knows of it.
+struct Draft {
+  var clause: Int
+  var message: String
+  /// What it is about, for people.
+  var subject: String
+  /// What it is about, for the fingerprint; the subject if nil.
+  var fingerprintSubject: String?
+  var timeNanoseconds: Int64
+  var thread: Int64
+  var count = 1
+  var lastTimeNanoseconds: Int64
+  var confidence = Confidence.certain
+  var witness: [WitnessEvent]
+  /// A severity other than the clause's.
+  var severity: Severity?
+}
+
+/// The findings of one trace, in the order in which they were made.
+struct FindingStore {
+  struct Entry {
+    var ruleIndex: Int
+    var draft: Draft
+    var launch: Int
+    var launchStartNanoseconds: Int64?
+    /// Decided at the end of the trace only: it stands if the trace holds a suspension or a
+    /// heartbeat.
+    var needsSuspensionEvidence = false
+    /// Nothing later can withdraw it.
+    var isSettled = true
+    var isWithdrawn = false
+    var wasTaken = false
+  }
+
+  /// At most so many findings are kept for a rule; more are counted in the last one. Nobody
+  /// reads the ten-thousandth, and a hostile trace could hold millions.
+  static let findingsPerRuleMax = 10_000
+
+  private(set) var entries: [Entry] = []
+  private var countsByRule: [Int]
+  private var lastByRule: [Int]
+
+  init(ruleCount: Int) {
+    countsByRule = [Int](repeating: 0, count: ruleCount)
+    lastByRule = [Int](repeating: -1, count: ruleCount)
+  }
+
+  /// Adds a finding and returns its place.
+  mutating func add(_ entry: Entry) -> Int {
+    let rule = entry.ruleIndex
+    guard countsByRule[rule] < Self.findingsPerRuleMax else {
+      extend(
+        lastByRule[rule], by: entry.draft.count, until: entry.draft.lastTimeNanoseconds)
+      return lastByRule[rule]
+    }
+    countsByRule[rule] += 1
+    entries.append(entry)
+    lastByRule[rule] = entries.count - 1
+    return entries.count - 1
+  }
+
+  /// Counts further instances of a finding.
+  mutating func extend(_ place: Int, by count: Int, until timeNanoseconds: Int64) {
+    let (sum, overflow) = entries[place].draft.count.addingReportingOverflow(count)
+    entries[place].draft.count = overflow ? .max : sum
+    entries[place].draft.lastTimeNanoseconds = max(
+      entries[place].draft.lastTimeNanoseconds, timeNanoseconds)
+  }
+
+  /// Puts a graver case in place of a finding, which keeps its count.
+  mutating func replace(_ place: Int, with draft: Draft) {
+    let old = entries[place].draft
+    entries[place].draft = draft
+    extend(place, by: old.count, until: old.lastTimeNanoseconds)
+  }
+
+  mutating func withdraw(_ place: Int) { entries[place].isWithdrawn = true }
+  mutating func settle(_ place: Int) { entries[place].isSettled = true }
+  mutating func markTaken(_ place: Int) { entries[place].wasTaken = true }
+}

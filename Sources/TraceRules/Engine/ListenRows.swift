@@ -1,0 +1,82 @@
+// Who listens to what: one row of list numbers per combination of gating states.
+
+import TraceLifecycle
+import TraceModel
+
+/// Rows from a kind and phase to the monitors that listen, made when a gate first occurs.
+///
+/// List 0 is empty: an event nobody listens to costs one load and one branch.
+struct ListenRows {
+  /// What a row depends on.
+  struct Gate: Hashable {
+    var state: LifecycleState
+    /// The life cycle wants every event.
+    var everyEvent: Bool
+    /// One bit per modal monitor: whether it wants more events than usual.
+    var modes: [UInt64]
+  }
+
+  /// Bit of a list number that says that the life cycle wants the event.
+  static let lifecycleBit: UInt16 = 1 << 15
+  /// Rows kept at most; a program has few gates, so that hitting it means churn.
+  private static let rowsMax = 256
+  /// Known kinds, and one place for all others; three phases each.
+  private static let places = 256 * 3
+  /// A place whose list hasn't been asked for.
+  private static let unasked = UInt16.max
+
+  /// The monitors of each list.
+  private(set) var lists: [[Int]] = [[]]
+  private var listNumbers: [[Int]: UInt16] = [[]: 0]
+  private var rows: [[UInt16]] = []
+  private var gates: [Gate: Int] = [:]
+  private var gate = Gate(state: .unknown, everyEvent: false, modes: [])
+  private var selected = 0
+
+  /// Chooses the row for the numbers asked for from now on.
+  mutating func select(_ gate: Gate) {
+    self.gate = gate
+    if let row = gates[gate] {
+      selected = row
+      return
+    }
+    if rows.count >= Self.rowsMax {
+      rows.removeAll()
+      gates.removeAll()
+    }
+    selected = rows.count
+    gates[gate] = selected
+    rows.append([UInt16](repeating: Self.unasked, count: Self.places))
+  }
+
+  /// The list of a kind and phase in the row selected, with ``lifecycleBit``; 0: nobody listens.
+  mutating func number(_ kind: EventKind, _ phase: Phase, _ monitors: [Monitor]) -> UInt16 {
+    let place = (kind.rawValue < 255 ? Int(kind.rawValue) : 255) * 3 + Int(phase.rawValue)
+    if rows[selected][place] == Self.unasked {
+      rows[selected][place] = makeNumber(kind, phase, monitors)
+    }
+    return rows[selected][place]
+  }
+
+  private mutating func makeNumber(
+    _ kind: EventKind, _ phase: Phase, _ monitors: [Monitor]
+  ) -> UInt16 {
+    let listeners = monitors.indices.filter {
+      monitors[$0].listens(to: kind, phase, in: gate.state)
+    }
+    let isCallback =
+      Vocabulary.description(of: kind)?.emitter == .system && phase != .instant
+    let concernsLifecycle =
+      gate.everyEvent || LifecycleModel.kinds.contains(kind) || kind == .workSample
+      || (gate.state == .suspended && isCallback)
+    return listNumber(listeners) | (concernsLifecycle ? Self.lifecycleBit : 0)
+  }
+
+  private mutating func listNumber(_ listeners: [Int]) -> UInt16 {
+    if let number = listNumbers[listeners] { return number }
+    let number = UInt16(lists.count)
+    lists.append(listeners)
+    listNumbers[listeners] = number
+    return number
+  }
+}

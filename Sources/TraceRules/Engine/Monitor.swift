@@ -1,0 +1,62 @@
+// What runs a clause over a trace. Every pattern has one subclass in `Monitors/`.
+
+import TraceLifecycle
+import TraceModel
+
+/// How a launch ended.
+enum LaunchEnd {
+  /// `proc.exit` or `proc.kill`.
+  case process(Event)
+  /// A new `proc.start` in the same trace.
+  case newStart(Event)
+  /// `trace.end` of reason clean.
+  case recordingEnded(Event)
+  /// The trace stops, or was rotated.
+  case truncated
+}
+
+/// Runs one or more clauses of a rule.
+///
+/// A class, because monitors are changed in place through the listen lists that name them, and
+/// are told apart by method dispatch without being boxed.
+class Monitor {
+  let ruleIndex: Int
+  /// When ``advance(to:_:_:)`` must be called: with the first event after this time.
+  final var deadlineNanoseconds = Int64.max
+  /// Set by a monitor that wants other events from now on than ``listens(to:_:in:)`` said before.
+  final var listensAnew = false
+
+  init(ruleIndex: Int) { self.ruleIndex = ruleIndex }
+
+  /// Whether the monitor wants events of this kind and phase in this state.
+  func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool { false }
+  /// Whether ``listens(to:_:in:)`` also depends on ``listensMore``.
+  var isModal: Bool { false }
+  /// Whether the monitor wants more events now than when it waits.
+  var listensMore: Bool { false }
+
+  /// An event it listens to, after the life cycle has taken it.
+  func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  /// A launch began, or a mid-life trace got its first event.
+  func launchBegan(_ judge: Judge) {}
+  /// The launch ends; called before the life cycle takes the event that ends it.
+  func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {}
+  /// The app was suspended at the event; called after the life cycle took it.
+  func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  /// The app was resumed at the event.
+  func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  /// A suspension that was only inferred turned out to be certain.
+  func suspensionConfirmed(_ judge: Judge) {}
+  /// The app leaves the background at the event; called before the stay is closed.
+  func backgroundStayEnds(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  /// Events were lost.
+  func lost(_ judge: Judge) {}
+  /// Nothing open on this thread can be trusted any more.
+  func threadBroke(_ thread: Int64, _ judge: Judge) {}
+  /// A span was closed by another one's return, so that its end isn't known.
+  func spanCrossed(_ kind: EventKind, _ thread: Int64, _ judge: Judge) {}
+  /// Time has passed a deadline; the event is the first one known after it.
+  func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  /// The batch goes: evidence that may still be needed must be copied.
+  func batchEnds(_ batch: EventBatch, _ judge: Judge) {}
+}

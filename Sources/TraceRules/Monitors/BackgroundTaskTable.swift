@@ -1,0 +1,151 @@
+// The background tasks of one launch: which are open, and which were ended.
+// This file must not know what is a violation.
+
+import TraceModel
+
+/// A task's token as it is compared: raw bits, whatever integer type carried them, or a text.
+enum TaskToken: Hashable {
+  case bits(UInt64)
+  case text(String)
+
+  /// The token of a `bgtask` event; nil if it is absent, or hidden by the log it came from.
+  init?(_ event: Event, in batch: EventBatch) {
+    guard let (type, bits) = batch.bits(.token, of: event) else { return nil }
+    switch type {
+    case .integer, .unsigned: self = .bits(bits)
+    case .number:
+      guard let whole = Int64(exactly: Double(bitPattern: bits)) else { return nil }
+      self = .bits(UInt64(bitPattern: whole))
+    case .string, .json:
+      let text = batch.strings[Int(bits)]
+      if text == "<private>" { return nil }
+      self = .text(text)
+    case .boolean: return nil
+    }
+  }
+
+  var value: ArgumentValue {
+    switch self {
+    case .bits(let bits): bits <= UInt64(Int64.max) ? .integer(Int64(bits)) : .unsigned(bits)
+    case .text(let text): .string(text)
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .bits(let bits): "\(bits)"
+    case .text(let text): text
+    }
+  }
+}
+
+/// A task that was begun and not ended.
+struct OpenTask {
+  var begin: PendingWitness
+  /// The place of its name in the table's names; -1 if it has none.
+  var name: Int
+  var beginRunNanoseconds: Int64
+  var isBeforeGap = false
+  var expiry: PendingWitness?
+  /// The longest run time in one stay in the background, with the events that bound it.
+  var longestBackgroundNanoseconds: Int64 = 0
+  var longestBackgroundWitness: [WitnessEvent] = []
+}
+
+/// What is remembered of a task's end, or of an end without a task.
+struct EndedTask {
+  enum Verdict {
+    case balanced
+    /// An end without a begin that proves nothing.
+    case unproven
+    /// A finding that counts further ends.
+    case reported(Int)
+  }
+
+  var ordinal: Int
+  var timeNanoseconds: Int64
+  var thread: Int64
+  var line: UInt32
+  var name: Int
+  var verdict: Verdict
+
+  init(_ event: Event, in batch: EventBatch, name: Int, verdict: Verdict) {
+    ordinal = event.ordinal
+    timeNanoseconds = event.timeNanoseconds
+    thread = event.thread
+    line = batch.lines.isEmpty ? 0 : batch.lines[event.index]
+    self.name = name
+    self.verdict = verdict
+  }
+
+  /// The end as evidence.
+  func witness(_ token: TaskToken) -> WitnessEvent {
+    WitnessEvent(
+      ordinal: ordinal, timeNanoseconds: timeNanoseconds, event: "bgtask.end", phase: .instant,
+      thread: thread, role: "first end",
+      arguments: [WitnessArgument(name: "token", value: token.value)], line: line)
+  }
+}
+
+/// The tasks of a launch.
+struct BackgroundTaskTable {
+  /// Open tasks that may still be told of: an app has dozens, and the system allows about 1,000.
+  static let openMax = 1_024
+  /// Open tasks of which nothing will be told, and ended tasks, remembered.
+  static let settledMax = 65_536
+  /// Bytes of names remembered.
+  private static let nameBytesMax = 1 << 20
+
+  /// Tasks that may still be told of.
+  var open: [TaskToken: OpenTask] = [:]
+  /// Open tasks of the system, and those of which something was told: the first reason wins.
+  var settled: [TaskToken: OpenTask] = [:]
+  var ended: [TaskToken: EndedTask] = [:]
+  private var names = StringPool()
+
+  mutating func removeAll() {
+    open.removeAll(keepingCapacity: true)
+    settled.removeAll(keepingCapacity: true)
+    ended.removeAll(keepingCapacity: true)
+    names.removeAll()
+  }
+
+  /// Takes note that nothing more will be told of an open task.
+  mutating func settle(_ token: TaskToken) {
+    guard let task = open.removeValue(forKey: token), settled.count < Self.settledMax else {
+      return
+    }
+    settled[token] = task
+  }
+
+  /// Removes an open task, told of or not.
+  mutating func close(_ token: TaskToken) -> OpenTask? {
+    open.removeValue(forKey: token) ?? settled.removeValue(forKey: token)
+  }
+
+  /// The place of an event's `name`; -1 if it has none, or there is no room.
+  mutating func name(of event: Event, in batch: EventBatch) -> Int {
+    guard let (type, bits) = batch.bits(.name, of: event), type == .string,
+      names.bytes.count < Self.nameBytesMax
+    else { return -1 }
+    return names.intern(batch.strings.bytes.span.extracting(batch.strings.range(at: Int(bits))))
+  }
+
+  /// A task as people call it.
+  func describe(_ token: TaskToken, name: Int) -> String {
+    name >= 0
+      ? "background task “\(names[name])” (token \(token.text))"
+      : "background task \(token.text)"
+  }
+
+  /// A task as its fingerprint calls it.
+  func subject(name: Int) -> String {
+    name >= 0 ? "background task \(names[name])" : "background task"
+  }
+
+  /// Open tasks in the order in which they were begun.
+  var openInOrder: [(token: TaskToken, task: OpenTask)] {
+    open.map { ($0.key, $0.value) }
+      .sorted { $0.task.begin.event.ordinal < $1.task.begin.event.ordinal }
+  }
+}

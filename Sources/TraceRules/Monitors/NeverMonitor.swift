@@ -1,0 +1,209 @@
+// Runs `never` patterns: an event must not occur while in scope.
+
+import TraceLifecycle
+import TraceModel
+
+/// Judges events of one rule's `never` clauses, and reports once per background interval. Of
+/// several clauses the first in the list that fires in an interval wins.
+final class NeverMonitor: Monitor {
+  private struct Compiled {
+    var index: Int
+    var clause: Clause
+    var never: Pattern.Never
+    var stateMask: UInt32
+    var test: CompiledTest?
+    /// Namespaces that the recorder doesn't cover, so that the clause can't be decided.
+    var isCovered: Bool
+  }
+
+  private let clauses: [Compiled]
+  private var found: (interval: Int, place: Int, rank: Int)?
+  private var unknownInterval = -1
+
+  init(
+    ruleIndex: Int, clauses: [(index: Int, clause: Clause, never: Pattern.Never, isCovered: Bool)]
+  ) {
+    self.clauses = clauses.map { index, clause, never, isCovered in
+      Compiled(
+        index: index, clause: clause, never: never,
+        stateMask: never.scope.states.reduce(0) { $0 | 1 << UInt32($1.rawValue) },
+        test: never.event.test.map { CompiledTest($0) }, isCovered: isCovered)
+    }
+    super.init(ruleIndex: ruleIndex)
+  }
+
+  override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
+    clauses.contains {
+      $0.never.event.listens(to: kind, phase)
+        && (Self.isIn(state, $0.stateMask)
+          || (state == .suspended && Self.isIn(.background, $0.stateMask)))
+    }
+  }
+
+  override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
+    guard judge.model.state == .suspended, let suspension = judge.model.suspension,
+      event.timeNanoseconds
+        > sum(suspension.startNanoseconds, judge.model.suspensionToleranceNanoseconds)
+    else {
+      let state = judge.model.state == .suspended ? .background : judge.model.state
+      if let place = firstMatch(event, batch, state, judge) {
+        fire(
+          place, PendingWitness(event), weight: weight(event, place, batch), in: state, batch, judge
+        )
+      }
+      return
+    }
+    let whileSuspended = firstMatch(event, batch, .suspended, judge)
+    let whileRunning = firstMatch(event, batch, .background, judge)
+    guard let place = whileSuspended ?? whileRunning else { return }
+    judge.settler.enqueue(
+      SuspensionSettler.Call(
+        monitor: self, whileSuspended: whileSuspended, whileRunning: whileRunning,
+        witness: PendingWitness(event), weight: weight(event, place, batch),
+        isInsideCallback: judge.settler.isInsideCallback(event.thread)))
+  }
+
+  /// Judges an event whose state was in doubt when it was heard; the event that proves it is of
+  /// the batch given.
+  func settle(
+    _ call: SuspensionSettler.Call, asSuspended: Bool, provenBy: Event?,
+    _ batch: EventBatch, _ judge: Judge
+  ) {
+    if asSuspended, let place = call.whileSuspended {
+      let never = clauses[place].never
+      if never.ignoresCallbacksWhileSuspended && call.isInsideCallback { return }
+      if let other = never.yieldsWhileSuspendedTo, !call.isInsideCallback,
+        judge.isEvaluated(other)
+      {
+        return
+      }
+      fire(
+        place, call.witness, weight: call.weight, in: .suspended, provenBy: provenBy, batch, judge)
+    } else if !asSuspended, let place = call.whileRunning {
+      fire(place, call.witness, weight: call.weight, in: .background, batch, judge)
+    }
+  }
+
+  private static func isIn(_ state: LifecycleState, _ mask: UInt32) -> Bool {
+    mask & 1 << UInt32(state.rawValue) != 0
+  }
+
+  private func firstMatch(
+    _ event: Event, _ batch: EventBatch, _ state: LifecycleState, _ judge: Judge
+  ) -> Int? {
+    clauses.firstIndex {
+      Self.isIn(state, $0.stateMask) && $0.never.event.listens(to: event.kind, event.phase)
+        && ($0.never.event.kinds != .appWork || AppWork.counts(event, in: batch))
+        && $0.test?.holds(for: event, in: batch, number: judge.batchNumber) != false
+    }
+  }
+
+  private func fire(
+    _ place: Int, _ witness: PendingWitness, weight: Int, in state: LifecycleState,
+    provenBy: Event? = nil, _ batch: EventBatch, _ judge: Judge
+  ) {
+    let compiled = clauses[place]
+    let never = compiled.never
+    let event = witness.event
+    if never.silentUnderDebugger && judge.isLimitedBySystem { return }
+    if never.lateNanoseconds > 0, let thread = judge.interval.callbackThread,
+      thread != event.thread, state != .suspended,
+      event.timeNanoseconds <= sum(judge.interval.startNanoseconds, never.lateNanoseconds)
+    {
+      return
+    }
+    if never.scope.withoutReasonToRun && judge.mayRun(at: event.timeNanoseconds) { return }
+    if let found, found.interval == judge.interval.number {
+      if place < found.rank {
+        judge.findings.replace(
+          found.place, with: draft(compiled, witness, state, provenBy, weight, batch, judge))
+        self.found?.rank = place
+      } else {
+        judge.findings.extend(found.place, by: weight, until: event.timeNanoseconds)
+      }
+      return
+    }
+    if let doubt = doubt(compiled, judge) {
+      if unknownInterval != judge.interval.number {
+        unknownInterval = judge.interval.number
+        judge.unknown(ruleIndex, doubt)
+      }
+      return
+    }
+    let place0 = judge.report(
+      ruleIndex, draft(compiled, witness, state, provenBy, weight, batch, judge),
+      needsSuspensionEvidence: never.needsSuspensionEvidence)
+    found = (judge.interval.number, place0, place)
+  }
+
+  /// Why the clause can't be decided; nil if it can.
+  private func doubt(_ compiled: Compiled, _ judge: Judge) -> String? {
+    if !compiled.isCovered { return "coverage" }
+    if let field = compiled.never.needsHeader, judge.header[field] == nil { return "header-silent" }
+    let needsReasons = compiled.never.scope.withoutReasonToRun
+    return needsReasons && judge.model.mayHideReasons ? "mid-life" : nil
+  }
+
+  private func weight(_ event: Event, _ place: Int, _ batch: EventBatch) -> Int {
+    guard let name = clauses[place].never.countArgument,
+      let count = batch.integer(name, of: event), count > 1, count < 1 << 40
+    else { return 1 }
+    return Int(count)
+  }
+
+  private func draft(
+    _ compiled: Compiled, _ witness: PendingWitness, _ state: LifecycleState,
+    _ provenBy: Event?, _ weight: Int, _ batch: EventBatch, _ judge: Judge
+  ) -> Draft {
+    let offender = witness.witness(role: "offender", in: batch)
+    let event = witness.event
+    var evidence: [WitnessEvent]
+    var confidence = Confidence.certain
+    let since: String
+    if state == .suspended {
+      evidence = judge.suspensionWitness.map { [$0] } ?? []
+      let start = judge.suspensionWitness?.timeNanoseconds ?? event.timeNanoseconds
+      since =
+        "\(readable(nanoseconds: difference(event.timeNanoseconds, start))) after the app was suspended"
+      if judge.suspensionIsObservedElsewhere { confidence = .likely }
+    } else {
+      evidence = judge.interval.witness.map { $0.witness(role: "state", in: batch) }
+      if compiled.never.scope.states.contains(.launchingBackground),
+        evidence.first?.event == "proc.start"
+      {
+        evidence.removeSubrange(1...)
+      }
+      if compiled.never.scope.withoutReasonToRun {
+        // Reasons to run are only known from the launch on.
+        let before = [judge.launchWitness, judge.interval.callbackEnter].compactMap { $0 }
+        evidence = before.map { $0.witness(role: "state", in: batch) } + evidence
+      }
+      let elapsed = readable(
+        nanoseconds: difference(event.timeNanoseconds, judge.interval.startNanoseconds))
+      since =
+        switch evidence.last?.event {
+        case "proc.start": "\(elapsed) into a launch in the background"
+        case "proc.resume": "\(elapsed) after it was resumed in the background"
+        default: "\(elapsed) after the app entered the background"
+        }
+    }
+    evidence.append(offender)
+    if let provenBy { evidence.append(batch.witness(provenBy, role: "deadline")) }
+    let kindWord = offender.arguments.first { $0.name == "kind" }?.value
+    let what =
+      if case .string(let word)? = kindWord { "\(offender.event) (\(word))" } else {
+        offender.event
+      }
+    let thread = judge.name(ofThread: event.thread)
+    let role = event.thread == judge.model.mainThread ? "main thread" : "other thread"
+    return Draft(
+      clause: compiled.index,
+      message: compiled.clause.message.filled([
+        ("what", what), ("thread", thread), ("since", since),
+        ("limit", readable(nanoseconds: judge.threshold(ruleIndex))),
+      ]),
+      subject: "\(what) on \(thread)", fingerprintSubject: "\(what) \(role)",
+      timeNanoseconds: event.timeNanoseconds, thread: event.thread, count: weight,
+      lastTimeNanoseconds: event.timeNanoseconds, confidence: confidence, witness: evidence)
+  }
+}

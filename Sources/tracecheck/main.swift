@@ -1,0 +1,5 @@
+// The program: everything it does is in TraceCheckKit.
+
+import TraceCheckKit
+
+TraceCheck.runAndExit()

@@ -1,0 +1,11 @@
+// The developers' tool: generators with a check mode, sweeps and measurements. Not a product.
+
+import ArgumentParser
+
+@main
+struct TraceDev: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tracedev",
+    abstract: "Generates what can be derived, and runs sweeps too long for unit tests.",
+    subcommands: [Generate.self, Sweep.self, Workload.self])
+}

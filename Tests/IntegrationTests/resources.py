@@ -1,0 +1,63 @@
+"""What `check` costs: peak memory and allocations, which must not follow the length of a trace."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MEMORY_KIB_MAX = 64 * 1024
+# Blocks, state changes and findings allocate; events don't.
+ALLOCATIONS_PER_EVENT_MAX = 0.01
+
+
+def output(*command, **options):
+    return subprocess.run(command, check=True, capture_output=True, **options).stdout
+
+
+def main():
+    binaries = output(
+        "swift", "build", "-c", "release", "--show-bin-path", cwd=ROOT, text=True).strip()
+    tracecheck, tracedev = (os.path.join(binaries, name) for name in ("tracecheck", "tracedev"))
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        counter = os.path.join(folder, "allocations.so")
+        source = ROOT / "Tests/IntegrationTests/allocations.c"
+        output("gcc", "-O2", "-shared", "-fPIC", "-o", counter, str(source))
+        counts = {}
+        for events in (100_000, 1_000_000):
+            text = os.path.join(folder, f"{events}.ndjson")
+            binary = os.path.join(folder, f"{events}.lctrace")
+            with open(text, "wb") as file:
+                subprocess.run([tracedev, "workload", str(events)], check=True, stdout=file)
+            output(tracecheck, "convert", text, "-o", binary)
+            for path in (text, binary):
+                result = subprocess.run(
+                    ["/usr/bin/time", "-v", tracecheck, "check", "--fail-on", "never", path],
+                    check=True, capture_output=True, text=True)
+                peak = int(re.search(r"Maximum resident set size \(kbytes\): (\d+)", result.stderr)[1])
+                user = re.search(r"User time \(seconds\): ([\d.]+)", result.stderr)[1]
+                ok = peak <= MEMORY_KIB_MAX
+                failures += not ok
+                print(f"{os.path.basename(path)}: peak {peak} KiB, user {user} s"
+                      + ("" if ok else f": more than {MEMORY_KIB_MAX} KiB"))
+            report = os.path.join(folder, "count")
+            subprocess.run(
+                [tracecheck, "check", "--fail-on", "never", binary], check=True,
+                capture_output=True,
+                env={**os.environ, "LD_PRELOAD": counter, "ALLOCATIONS_FILE": report})
+            with open(report) as file:
+                counts[events] = int(file.read())
+            print(f"{events} events: {counts[events]} allocations")
+        extra = (counts[1_000_000] - counts[100_000]) / 900_000
+        ok = extra <= ALLOCATIONS_PER_EVENT_MAX
+        failures += not ok
+        print(f"{extra:.5f} allocations per further event"
+              + ("" if ok else f": more than {ALLOCATIONS_PER_EVENT_MAX}"))
+    print(f"{5 - failures} passed, {failures} failed")
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,74 @@
+// A live pipe: findings are printed while the app still runs, and an interrupt ends the input.
+
+import Foundation
+import Testing
+
+@Suite(.enabled(if: Executable.isExpected, "the program isn't built beside these tests"))
+struct LiveInputTests {
+  private static let begun = """
+    {"header":{"format":"tracecheck-ndjson","version":1,"os_version":"8.1.0","coverage":["*"]}}
+    {"t_ns":0,"event":"proc.start","args":{"into":"foreground","reason":"user_icon"}}
+    {"t_ns":2000000000,"event":"delegate.will_resign_active","duration_ns":1000000}
+    {"t_ns":2500000000,"event":"delegate.did_enter_background","phase":"enter"}
+    {"t_ns":8700000000,"event":"delegate.did_enter_background","phase":"return"}
+    {"t_ns":9700000000,"event":"trace.marker","args":{"text":"still alive"}}
+
+    """
+
+  /// Ends a process that doesn't end by itself, so that a failure is a failure and no hang.
+  private static func endLater(_ process: Process) {
+    let number = process.processIdentifier
+    DispatchQueue.global().asyncAfter(deadline: .now() + 20) {
+      if process.isRunning { kill(number, SIGKILL) }
+    }
+  }
+
+  @Test func findingsComeBeforeTheEndAndAnInterruptEndsTheInput() throws {
+    let process = Process()
+    process.executableURL = URL(
+      fileURLWithPath: try #require(Executable.path, "tracecheck isn't built"))
+    process.arguments = ["check", "-", "--only", "LC003"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    Self.endLater(process)
+    try input.fileHandleForWriting.write(contentsOf: Data(Self.begun.utf8))
+
+    // The pipe stays open: what can be read now was printed while the program waits for more.
+    var text = ""
+    while !text.contains("\n\n") {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    #expect(text.hasPrefix("error LC003"))
+    #expect(process.isRunning)
+
+    process.interrupt()
+    let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    text = String(decoding: rest, as: UTF8.self)
+    #expect(!text.contains("error LC003"))
+    #expect(text.contains("1 error, 0 warnings, 0 notes; 1 trace, 6 events"))
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 1)
+  }
+
+  @Test func aReaderWhoLeavesEndsTheProgramQuietly() throws {
+    let process = Process()
+    process.executableURL = URL(
+      fileURLWithPath: try #require(Executable.path, "tracecheck isn't built"))
+    process.arguments = ["vocabulary"]
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try output.fileHandleForReading.close()
+    try process.run()
+    Self.endLater(process)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
+  }
+}

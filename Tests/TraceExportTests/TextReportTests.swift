@@ -1,0 +1,133 @@
+// What people read.
+
+import Testing
+import TraceExport
+import TraceModel
+import TraceRules
+
+struct TextReportTests {
+  @Test func aFindingIsABlockAndTotalsCloseTheReport() {
+    #expect(
+      ReportSamples.report(.text, [ReportSamples.capture()]) == """
+        error LC003 watchdog/did-enter-background-over-5s  notes.ndjson  8.7s into launch 1
+          the callback took 5.2 s, and the limit is 5 s
+            3.5s  >delegate.did_enter_background  (open, line 3)
+            8.7s  <delegate.did_enter_background  (deadline, line 4)
+          what happens: The system kills the app.
+          what to do:   Return earlier.
+
+        about notes.ndjson
+          TQ11  the trace stops without trace.end
+          undecided: LC001 (truncated)
+          not checked: LC004 (the capture doesn't hold what they need)
+
+        1 error, 0 warnings, 0 notes; 1 trace, 4 events; 12 ms
+
+        """)
+  }
+
+  @Test func aCleanCaptureSaysSo() {
+    var capture = ReportSamples.capture([])
+    capture.traces[0].quality = []
+    capture.traces[0].verdicts = [:]
+    #expect(
+      ReportSamples.report(.text, [capture]) == """
+        check: no findings
+        0 errors, 0 warnings, 0 notes; 1 trace, 4 events; 12 ms
+
+        """)
+  }
+
+  @Test func quietPrintsFindingsOnly() {
+    #expect(ReportSamples.report(.text, [ReportSamples.capture([])], isQuiet: true) == "")
+    let text = ReportSamples.report(.text, [ReportSamples.capture()], isQuiet: true)
+    #expect(text.hasPrefix("error LC003") && text.hasSuffix("Return earlier.\n\n"))
+  }
+
+  @Test func adviceIsGivenOncePerRule() {
+    let text = ReportSamples.report(
+      .text, [ReportSamples.capture([ReportSamples.finding, ReportSamples.finding])])
+    #expect(text.components("Return earlier.") == 1)
+    #expect(text.components("as said above for LC003") == 1)
+    #expect(text.components("The system kills the app.") == 2)
+  }
+
+  @Test(arguments: [(8, 0), (9, 1), (40, 32)])
+  func longEvidenceIsShownAtBothEnds(count: Int, omitted: Int) {
+    var finding = ReportSamples.finding
+    finding.witness = (0..<count).map { ReportSamples.event($0, 1_000_000_000, "gl.call") }
+    let text = ReportSamples.report(.text, [ReportSamples.capture([finding])])
+    #expect(text.components("gl.call") == count - omitted)
+    let noun = omitted == 1 ? "event" : "events"
+    #expect(text.contains("… \(omitted) \(noun) left out") == (omitted > 0))
+  }
+
+  @Test func aRepeatedOrDoubtfulFindingSaysSo() {
+    var finding = ReportSamples.finding
+    finding.count = 3
+    finding.lastTimeNanoseconds = 11_000_000_000
+    finding.confidence = .likely
+    let text = ReportSamples.report(.text, [ReportSamples.capture([finding])])
+    #expect(text.contains("the limit is 5 s (likely, 3 times until 10s)\n"))
+  }
+
+  @Test func findingsOfTheHeaderAndOfUnknownLaunchesHaveTheirOwnPlace() {
+    var header = ReportSamples.finding
+    header.launch = 0
+    var attached = ReportSamples.finding
+    attached.launchStartNanoseconds = nil
+    let text = ReportSamples.report(.text, [ReportSamples.capture([header, attached])])
+    #expect(text.contains("notes.ndjson  in the header\n"))
+    #expect(text.contains("notes.ndjson  at 9.7s, in launch 1 (its start isn't in the trace)\n"))
+  }
+
+  @Test func coloursAreUsedOnlyWhenAskedFor() {
+    let capture = ReportSamples.capture()
+    #expect(!ReportSamples.report(.text, [capture]).contains("\u{1B}"))
+    #expect(
+      ReportSamples.report(.text, [capture], usesColor: true).hasPrefix("\u{1B}[31merror\u{1B}[0m"))
+  }
+
+  @Test func liveFindingsAreNotRepeated() {
+    var writer = ReportFormat.text.makeWriter(ReportContext(toolVersion: "1"))
+    writer.liveFinding(ReportSamples.finding, path: "notes.ndjson")
+    let live = writer.output
+    #expect(String(decoding: live, as: UTF8.self).hasPrefix("error LC003"))
+    writer.output = []
+    var other = ReportSamples.finding
+    other.rule = "LC001"
+    writer.capture(ReportSamples.capture([ReportSamples.finding, other]))
+    let rest = String(decoding: writer.output, as: UTF8.self)
+    #expect(rest.hasPrefix("error LC001"))
+    #expect(!rest.contains("error LC003"))
+  }
+
+  @Test func copiesAreListedAtTheEnd() {
+    var copy = ReportSamples.capture()
+    copy.path = "copy.timeline"
+    copy.copyOf = "notes.ndjson"
+    let text = ReportSamples.report(.text, [copy, ReportSamples.capture()])
+    #expect(
+      text.hasSuffix(
+        """
+        copy  copy.timeline  holds the same trace as notes.ndjson
+
+        1 error, 0 warnings, 0 notes; 1 trace, 4 events; 1 copy; 12 ms
+
+        """))
+    #expect(text.components("error LC003") == 1)
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  func components(_ part: String) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let range = rest.firstRange(of: part) {
+      count += 1
+      rest = rest[range.upperBound...]
+    }
+    return count
+  }
+}

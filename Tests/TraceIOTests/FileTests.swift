@@ -1,0 +1,120 @@
+// Files, listings and their errors, on a directory of the test's own.
+
+import Foundation
+import Testing
+
+@testable import TraceIO
+
+struct FileTests {
+  private let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "traceio-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+  }
+
+  private func text(_ path: String) throws -> String {
+    String(decoding: try readAll(path), as: UTF8.self)
+  }
+
+  private func readAll(_ path: String) throws -> [UInt8] {
+    var file = try InputFile(path: path)
+    var bytes: [UInt8] = []
+    while case .bytes = try file.read(into: &bytes, limit: 5) {}
+    return bytes
+  }
+
+  @Test func writtenFilesAreReadBack() throws {
+    let path = folder + "/a.txt"
+    var file = try OutputFile(path: path)
+    try file.write(Array("one ".utf8))
+    try file.write(Array("two".utf8))
+    #expect(DirectoryListing.kind(of: path) == .missing)
+    try file.commit()
+    #expect(try text(path) == "one two")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.txt"])
+  }
+
+  @Test func anUncommittedFileLeavesTheOldOne() throws {
+    let path = folder + "/a.txt"
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    do {
+      var file = try OutputFile(path: path)
+      try file.write(Array("new".utf8))
+    }
+    #expect(try text(path) == "old")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.txt"])
+  }
+
+  @Test func aLinkIsReplacedAndNotFollowed() throws {
+    let target = folder + "/target.txt"
+    let link = folder + "/link.txt"
+    try "old".write(toFile: target, atomically: false, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    var file = try OutputFile(path: link)
+    try file.write(Array("new".utf8))
+    try file.commit()
+    #expect(try text(target) == "old")
+    #expect(try text(link) == "new")
+  }
+
+  @Test func devicesAreWrittenDirectly() throws {
+    var file = try OutputFile(path: "/dev/null")
+    try file.write([1, 2, 3])
+    try file.commit()
+    #expect(DirectoryListing.kind(of: "/dev/null") == .other)
+  }
+
+  @Test func privateFilesAreForTheOwner() throws {
+    let path = folder + "/private"
+    let file = try OutputFile(path: path, privacy: .ownerOnly)
+    try file.commit()
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func errorsNameThePathAndWhatToDo() {
+    #expect {
+      _ = try InputFile(path: folder + "/none")
+    } throws: { error in
+      let error = error as? FileError
+      return error?.reason == .missing && "\(error!)".contains(folder + "/none: can't open it")
+        && "\(error!)".hasSuffix("check the spelling of the path")
+    }
+    #expect {
+      _ = try InputFile(path: folder)
+    } throws: { ($0 as? FileError)?.reason == .isDirectory }
+    #expect {
+      _ = try OutputFile(path: folder)
+    } throws: { ($0 as? FileError)?.reason == .isDirectory }
+    #expect {
+      _ = try OutputFile(path: folder + "/none/a")
+    } throws: { ($0 as? FileError)?.reason == .missing }
+  }
+
+  @Test func aListingIsSortedAndSkipsHiddenFilesAndLoops() throws {
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder + "/b/c", withIntermediateDirectories: true)
+    for name in ["b/z", "b/c/y", "a", ".hidden", "B"] {
+      try "x".write(toFile: folder + "/" + name, atomically: false, encoding: .utf8)
+    }
+    try manager.createSymbolicLink(atPath: folder + "/b/loop", withDestinationPath: folder)
+    try manager.createSymbolicLink(
+      atPath: folder + "/dangling", withDestinationPath: "/none/at/all")
+    let listing = DirectoryListing.files(below: folder)
+    #expect(listing.files.map { $0.dropFirst(folder.count) } == ["/B", "/a", "/b/c/y", "/b/z"])
+    #expect(listing.errors.isEmpty)
+  }
+
+  @Test func anEmptyFileEndsAtOnce() throws {
+    try "".write(toFile: folder + "/empty", atomically: false, encoding: .utf8)
+    var file = try InputFile(path: folder + "/empty")
+    var bytes: [UInt8] = []
+    let outcome = try file.read(into: &bytes, limit: 10)
+    #expect(outcome == .end)
+    let (byteCount, isLive) = (file.byteCount, file.isLive)
+    #expect(byteCount == 0)
+    #expect(!isLive)
+  }
+}

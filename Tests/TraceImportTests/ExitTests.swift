@@ -1,0 +1,119 @@
+// How lines about the end of a process become kills and exits.
+
+import Testing
+import TraceImport
+
+private func end(_ messages: String...) -> Substring {
+  let text = messages.enumerated().map {
+    console("10:00:0\($0.offset).000000", "runningboardd", $0.element)
+  }.joined()
+  let lines = importedEvents(text, as: .consoleText).split(separator: "\n")
+  return lines.count == 2 ? lines[1] : "\(lines)"
+}
+
+private let target = "[app<com.example.notes(11AA)>:412]"
+
+private func exited(_ context: String) -> String {
+  "\(target) Process exited: <RBSProcessExitContext| \(context)>."
+}
+
+private func specific(_ domain: String, _ code: String) -> String {
+  exited("specific, status:<RBSProcessExitStatus| domain:\(domain) code:\(code)>")
+}
+
+@Suite struct ExitTests {
+  @Test func signals() {
+    #expect(
+      end(specific("signal(2)", "SIGSEGV(11)"))
+        == "0s @0 proc.kill signal=11 cause=crash namespace=SIGNAL")
+    #expect(
+      end(specific("signal(2)", "SIGKILL(9)"))
+        == "0s @0 proc.kill signal=9 cause=unknown namespace=SIGNAL")
+    #expect(
+      end(specific("signal(2)", "SIGTERM(15)"))
+        == "0s @0 proc.kill signal=15 cause=unknown namespace=SIGNAL")
+  }
+
+  @Test func codes() {
+    #expect(
+      end(specific("frontboard(10)", "0x8BADF00D"))
+        == "0s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD")
+    #expect(
+      end(specific("runningboard(15)", "0xdead10cc"))
+        == "0s @0 proc.kill cause=file_lock code=3735883980 namespace=RUNNINGBOARD")
+    #expect(
+      end(specific("frontboard(10)", "0xDEADFA11"))
+        == "0s @0 proc.kill cause=user_force_quit code=3735943697 namespace=FRONTBOARD")
+    #expect(
+      end(specific("frontboard(10)", "0x12345"))
+        == "0s @0 proc.kill cause=unknown code=74565 namespace=FRONTBOARD")
+    #expect(
+      end(specific("jetsam(1)", "IDLE-EXIT(9)")) == "0s @0 proc.kill cause=jetsam namespace=JETSAM")
+  }
+
+  @Test func leavingByItself() {
+    #expect(end(exited("voluntary")) == "0s @0 proc.exit")
+    #expect(
+      end("\(target) termination reported by launchd (0, 0, 0)") == "0s @0 proc.exit code=0")
+    #expect(
+      end("\(target) termination reported by launchd (0, 0, 65280)") == "0s @0 proc.exit code=255")
+    #expect(
+      end("\(target) termination reported by launchd (2, 15, 15)")
+        == "0s @0 proc.kill signal=15 cause=unknown")
+    #expect(end("Application 'com.example.notes' exited voluntarily.") == "0s @0 proc.exit")
+    #expect(
+      end("Application 'UIKitApplication:com.example.notes[0x12]' exited abnormally via signal.")
+        == "0s @0 proc.kill cause=unknown")
+    #expect(
+      end("Calculated state for app<com.example.notes(11AA)>:412: none (role: None)")
+        == "0s @0 proc.kill cause=unknown")
+  }
+
+  @Test func terminationRequests() {
+    let request =
+      "Received termination request from [osservice<com.apple.SpringBoard>:34] on <RBSProcessPredicate app<com.example.notes(11AA)>:412> with context <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog transgression: exhausted real (wall clock) time allowance of 10.00 seconds\nProcessVisibility: Background\nProcessState: Running\nWatchdogEvent: scene-update\nWatchdogCPUStatistics: (\n\"Elapsed total CPU time (seconds): 3.250 (user 2.000, system 1.250), 16% CPU\",\n\"Elapsed application CPU time (seconds): 0.125, 1% CPU\"\n)\nThermalInfo: (\n\"Thermal Level: 0\",\n\"Thermal State: nominal\"\n) reportType:CrashLog maxTerminationResistance:Interactive>"
+    #expect(
+      end(request)
+        == "0s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description=\"scene-update watchdog transgression: exhausted real (wall clock) time allowance of 10.00 seconds\" allowance_s=10.0 app_cpu_s=0.125 thermal_state=nominal visibility=background"
+    )
+  }
+
+  @Test func oldSystems() {
+    #expect(
+      end(
+        "Forcing crash report of <FBApplicationProcess: 0x15; notes; pid: 412> (reason: 1, description: com.example.notes failed to launch after 20.00s (launch took 20.00s of total time limit 20.00s))"
+      ) == "0s @0 proc.kill cause=watchdog code=2343432205 allowance_s=20.0")
+    #expect(
+      end(
+        "Forcing crash report of <FBApplicationProcess: 0x15; notes; pid: 412> (reason: 4, description: com.example.notes was suspended with locked system files: /var/mobile/a)"
+      ) == "0s @0 proc.kill cause=file_lock code=3735883980")
+    #expect(
+      end("\(target) was suspended with locked system files: /var/mobile/a")
+        == "0s @0 proc.kill cause=file_lock code=3735883980")
+  }
+
+  @Test func severalLinesOfOneEndAreOneEvent() {
+    #expect(
+      end(
+        "Calculated state for app<com.example.notes(11AA)>:412: none (role: None)",
+        specific("frontboard(10)", "0x8BADF00D"), specific("signal(2)", "SIGKILL(9)"))
+        == "0s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD")
+  }
+
+  @Test func theDeveloperStoppedIt() {
+    for text in ["killed", "Terminated due to signal 9"] {
+      let lines = imported(
+        "2026-03-04 10:00:00.500000+0100 Notes[700:9001] x\nMessage from debugger: \(text)\n",
+        as: .xcodeConsole)
+      #expect(lines.contains("no life-cycle lines"))
+    }
+    #expect(
+      imported("Message from debugger: Terminated due to memory issue\n", as: .xcodeConsole)
+        == """
+        header coverage=[] debugger_attached=true log_levels=[default]
+        0s trace.start reason=attach
+        0s proc.kill cause=jetsam
+
+        """)
+  }
+}

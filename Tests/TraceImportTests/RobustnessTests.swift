@@ -1,0 +1,186 @@
+// Hostile captures: damaged bytes, long lines, too many processes, no time.
+
+import Testing
+import TraceImport
+import TraceModel
+import TraceTestSupport
+
+private let samples: [(format: CaptureFormat, text: String)] = [
+  (.consoleText, Samples.consoleLaunch), (.logCompact, Samples.compact),
+  (.xcodeConsole, Samples.xcode),
+]
+
+/// Bytes that mean something to a grammar or a pattern, so that damage hits where it matters.
+private let meaningful: [UInt8] =
+  Array("\t\n\r :.<>[]()0129-+=,;\\\"&a".utf8) + [0, 0xe2, 0x80, 0xff]
+
+@Suite struct RobustnessTests {
+  @Test(arguments: 0..<3) func damagedCapturesNeverTrap(_ index: Int) {
+    let (format, text) = samples[index]
+    let bytes = Array(text.utf8)
+    for seed in UInt64(1)...150 {
+      var random = SeededGenerator(seed: seed)
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...12, using: &random) {
+        let place = Int.random(in: 0..<damaged.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: damaged[place] = meaningful.randomElement(using: &random) ?? 0
+        case 1: damaged.remove(at: place)
+        case 2: damaged.insert(meaningful.randomElement(using: &random) ?? 0, at: place)
+        default:
+          let other = Int.random(in: 0..<damaged.count, using: &random)
+          damaged.append(contentsOf: damaged[min(place, other)..<max(place, other)])
+        }
+      }
+      _ = format.recognise(damaged.span)
+      let whole = imported(damaged, as: format)
+      let pieceBytes = Int.random(in: 1...300, using: &random)
+      #expect(imported(damaged, as: format, pieceBytes: pieceBytes) == whole, "seed \(seed)")
+    }
+  }
+
+  @Test func numbersOfAllSizes() {
+    for number in ["0", "9223372036854775807", "9223372036854775808", "99999999999999999999"] {
+      for text in [Samples.consoleLaunch, Samples.compact, Samples.xcode] {
+        for digit in ["1", "2", "4", "5", "10", "412", "700", "1024"] {
+          let damaged = text.replacingEvery(digit, with: number)
+          for format in CaptureImporters.all { _ = imported(damaged, as: format) }
+        }
+      }
+    }
+  }
+
+  @Test func datesFarApartStayInOrder() {
+    func line(_ date: String, _ token: Int) -> String {
+      "\(date) 10:00:00.000 Df Notes[4:1] [com.apple.UIKit:BackgroundTask] Ending background task with UIBackgroundTaskIdentifier: \(token)\n"
+    }
+    let text =
+      line("2026-01-01", 1) + line("2026-01-02", 2) + line("9999-12-31", 3) + line("0000-01-01", 4)
+    let lines = importedEvents(text, as: .logCompact).split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines.dropFirst(2).first == "86400s bgtask.end token=2")
+    // A century is as far as a capture reaches.
+    #expect(lines.contains("3155760000s bgtask.end token=3"))
+    #expect(lines.contains("-3155760000s bgtask.end token=4"))
+  }
+
+  @Test(arguments: [65_535, 65_536, 65_537, 200_000]) func longLines(_ lineBytes: Int) {
+    let prefix =
+      "default\t10:00:00.000000+0200\tNotes\tCreated background task <x>: taskID = 5, taskName = a, creationTime = 7"
+    let padding = String(repeating: "x", count: lineBytes - prefix.utf8.count)
+    let text =
+      prefix + padding + "\n"
+      + console(
+        "10:00:01.000000", "Notes", "Ending background task with UIBackgroundTaskIdentifier: 5")
+    for pieceBytes in [Int.max, 1000, 65_536] {
+      let result = imported(text, as: .consoleText, pieceBytes: pieceBytes)
+      #expect(result.contains("bgtask.begin token=5 name=a\n1s bgtask.end token=5\n"))
+      #expect(result.contains("# skipped: a line is longer") == (lineBytes > 65_536))
+    }
+  }
+
+  @Test(arguments: [64, 65]) func manyProcesses(_ count: Int) {
+    let text = (0..<count).map {
+      console("10:00:00.000000", "daemon", "[app<com.example.a\($0)>:\($0 + 10)] Suspending task.")
+    }.joined()
+    let result = imported(text, as: .consoleText)
+    #expect(result.split(separator: "\n").filter { $0.hasPrefix("header") }.count == 64)
+    #expect(result.contains("# skipped: more than 64 processes") == (count > 64))
+  }
+
+  @Test func deepRepetitionIsNotSlow() {
+    // Each would take minutes if any step were quadratic in the number or length of lines.
+    let suspensions = String(
+      repeating: console("10:00:00.000000", "a", "x"), count: 2000)
+    let states = (0..<20_000).map {
+      "default\t10:\(10 + $0 / 60 % 50):\(10 + $0 % 50).000\($0 % 10)00+0200\tSpringBoard\tApplication process state changed for com.example.notes: <S; pid: 4; taskState: Suspended; visibility: Unknown>\n"
+    }.joined()
+    let open =
+      "default\t10:00:00.000000+0200\tNotes\tCreated background task "
+      + String(repeating: "taskID = <private", count: 3000) + "\n"
+    #expect(imported(suspensions + states + open, as: .consoleText).contains("proc.suspend"))
+  }
+
+  @Test func anUnendingMessageIsBounded() {
+    let text =
+      "default\t10:00:00.000000+0200\tNotes\tCreated background task <x>: taskID = 5,\n"
+      + String(repeating: "more of it, more of it\n", count: 20_000)
+    #expect(imported(text, as: .consoleText).hasSuffix("0s bgtask.begin token=5\n"))
+  }
+
+  @Test func manyEventsFillSeveralBatches() {
+    var text = ""
+    for index in 0..<70_000 {
+      let second = index / 100
+      let (minute, rest) = (second / 60, second % 60)
+      let time =
+        "10:\(minute < 10 ? "0" : "")\(minute):\(rest < 10 ? "0" : "")\(rest).\(10 + index % 90)0000"
+      text +=
+        "default\t\(time)+0200\tNotes\tEnding background task with UIBackgroundTaskIdentifier: \(index)\n"
+    }
+    var decoder = CaptureFormat.consoleText.makeDecoder()
+    decoder.feed(Array(text.utf8).span)
+    decoder.finish()
+    var batch = EventBatch()
+    var counts: [Int] = []
+    var ordinals: [Int] = []
+    steps: while true {
+      switch decoder.next(into: &batch) {
+      case .batch:
+        counts.append(batch.count)
+        ordinals.append(batch.firstOrdinal)
+      case .end, .needsInput: break steps
+      default: break
+      }
+    }
+    #expect(counts == [65_536, 70_001 - 65_536])
+    #expect(ordinals == [0, 65_536])
+  }
+
+  @Test func moreFactsThanFit() {
+    let text = String(
+      repeating: "-> applicationDidBecomeActive()\n-> applicationWillResignActive()\n",
+      count: 125_001)
+    var decoder = CaptureFormat.xcodeConsole.makeDecoder()
+    decoder.feed(Array(text.utf8).span)
+    decoder.finish()
+    var batch = EventBatch()
+    var eventCount = 0
+    var consequences: [InputProblem.Consequence] = []
+    steps: while true {
+      switch decoder.next(into: &batch) {
+      case .batch: eventCount += batch.count
+      case .problem(let problem): consequences.append(problem.consequence)
+      case .end, .needsInput: break steps
+      default: break
+      }
+    }
+    #expect(eventCount == 250_001, "the start and as many events as facts fit")
+    #expect(consequences == [.truncated])
+  }
+
+  @Test(arguments: [16, 17]) func manyWarnings(_ count: Int) {
+    let text = (0..<count).map {
+      "Background Task \($0) (\"a\"), was created over 30 seconds ago.\n"
+    }
+    #expect(
+      imported(text.joined(), as: .xcodeConsole).split(separator: "\n").count == 16)
+  }
+
+  @Test(arguments: [8, 9]) func manyLevelWords(_ count: Int) {
+    let text = (0..<count).map { index in
+      "l\(String(repeating: "x", count: index))\t10:00:00.000000+0200\tNotes\t-> applicationDidBecomeActive()\n"
+    }
+    let header = imported(text.joined(), as: .consoleText).split(separator: "\n")[0]
+    #expect(header.split(separator: ",").count == 8)
+  }
+
+  @Test(arguments: [256, 257]) func longNames(_ nameBytes: Int) {
+    let name = String(repeating: "n", count: nameBytes)
+    let text = console(
+      "10:00:00.000000", "Notes",
+      "Created background task <x>: taskID = 5, taskName = \(name), creationTime = 7")
+    let kept = String(repeating: "n", count: 256)
+    #expect(imported(text, as: .consoleText).hasSuffix("name=\(kept)\n"))
+  }
+}
