@@ -32,7 +32,11 @@ struct Sweep: ParsableCommand {
       try report("every split of \(name)", FormatSweeps.splits(bytes))
       try report("every cut of \(name)", FormatSweeps.truncations(bytes))
     }
-    for (name, bytes) in golden.prefix(allFlips ? 3 : 1) {
+    // Three traces in one file: what damage there leaves whole is more than nothing.
+    let three = ("three traces in one file", golden.prefix(3).flatMap(\.1))
+    try report("every split of \(three.0)", FormatSweeps.splits(three.1))
+    try report("every cut of \(three.0)", FormatSweeps.truncations(three.1))
+    for (name, bytes) in allFlips ? golden.prefix(2) + [three] : golden.prefix(1) {
       try report("every flipped byte of \(name)", FormatSweeps.flips(bytes))
     }
   }
@@ -41,6 +45,9 @@ struct Sweep: ParsableCommand {
   private func roundTripTexts() throws {
     var events = 0
     var bytes = 0
+    var emptyCount = 0
+    var kinds: Set<String> = []
+    var longestString = 0
     for number in 0..<roundTrips {
       var random = RandomTraces(seed: seed &+ UInt64(number))
       let trace = random.next()
@@ -50,6 +57,13 @@ struct Sweep: ParsableCommand {
       text.end()
       events += trace.batches.reduce(0) { $0 + $1.count }
       bytes += text.output.count
+      emptyCount += trace.batches.allSatisfy { $0.count == 0 } ? 1 : 0
+      for batch in trace.batches {
+        for template in batch.templates { kinds.insert(batch.name(of: template.kind)) }
+        for place in 0..<batch.strings.count {
+          longestString = max(longestString, batch.strings.range(at: place).count)
+        }
+      }
       var binary = LctraceEncoder(codec: number % 2 == 0 ? .zstd() : .stored)
       var fromText = NDJSONDecoder()
       try pass(&fromText, text.output, &binary)
@@ -61,7 +75,19 @@ struct Sweep: ParsableCommand {
         throw ExitCode(1)
       }
     }
-    print("\(roundTrips) traces with \(events) events, \(bytes) bytes: all came back byte for byte")
+    let known = Vocabulary.kinds.count { kinds.contains($0.name) }
+    print(
+      "\(roundTrips) traces (\(emptyCount) empty) with \(events) events of \(known) known and",
+      "\(kinds.count - known) unknown kinds, longest text \(longestString) bytes, \(bytes) bytes",
+      "in all: every one came back byte for byte")
+    if roundTrips >= 10_000 {
+      guard known == Vocabulary.kinds.count, longestString == BatchLimits.stringBytesMax,
+        emptyCount > 0, kinds.count > known
+      else {
+        print("FAILED: the random traces don't hold everything that they should")
+        throw ExitCode(1)
+      }
+    }
   }
 
   private func pass(

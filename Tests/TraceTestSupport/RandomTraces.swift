@@ -98,7 +98,7 @@ public struct RandomTraces: Sendable {
     default:
       if longTexts > 0, chance(8) {
         longTexts -= 1
-        return .string(String(repeating: "\"\n𝄞a", count: 65_536 / 7))
+        return .string(String(repeating: "\"\n𝄞a", count: 65_536 / 7) + "é")
       }
       return .string(text())
     }

@@ -5,13 +5,6 @@ import TraceModel
 
 /// Follows open spans, and reports those that a suspension cut in two.
 final class HeldMonitor: Monitor {
-  private struct Open {
-    var thread: Int64
-    var kind: EventKind
-    /// Nil for a span that doesn't pass the pattern's test and is only counted for nesting.
-    var witness: PendingWitness?
-  }
-
   private struct Pending {
     var suspension: WitnessEvent
     var timeNanoseconds: Int64
@@ -23,16 +16,10 @@ final class HeldMonitor: Monitor {
     var awaitsConfirmation: Bool
   }
 
-  /// Spans open at once over all threads; more make the rule unknown.
-  private static let openMax = 16_384
-  /// Threads remembered without an open span, to keep their memory for the next one.
-  private static let idleThreadsMax = 4_096
-
   private let clauseIndex: Int
   private let clause: Clause
   private let patterns: [(pattern: EventPattern, test: CompiledTest?)]
-  private var open: [Int64: [Open]] = [:]
-  private var openCount = 0
+  private var open = OpenSpans()
   private var pending: Pending?
 
   init(ruleIndex: Int, clauseIndex: Int, clause: Clause, held: Pattern.Held) {
@@ -48,22 +35,14 @@ final class HeldMonitor: Monitor {
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     if event.phase == .enter {
-      guard openCount < Self.openMax else { return judge.unknown(ruleIndex, "key-limit") }
-      openCount += 1
-      if open.count > Self.idleThreadsMax + openCount { open = open.filter { !$0.value.isEmpty } }
-      let matches = patterns.contains {
+      guard open.count < OpenSpans.openMax else { return judge.unknown(ruleIndex, "key-limit") }
+      let isWatched = patterns.contains {
         $0.pattern.kinds.contains(event.kind)
           && $0.test?.holds(for: event, in: batch, number: judge.batchNumber) != false
       }
-      open[event.thread, default: []].append(
-        Open(
-          thread: event.thread, kind: event.kind, witness: matches ? PendingWitness(event) : nil))
-      return
+      return open.open(event, batch, number: judge.batchNumber, isWatched: isWatched)
     }
-    guard let index = open[event.thread]?.lastIndex(where: { $0.kind == event.kind }),
-      let span = open[event.thread]?.remove(at: index)
-    else { return }
-    openCount -= 1
+    guard let span = open.close(event, batch, number: judge.batchNumber) else { return }
     guard let pending, let ordinal = span.witness?.event.ordinal else { return }
     let limit = sum(pending.timeNanoseconds, judge.model.suspensionToleranceNanoseconds)
     if event.timeNanoseconds <= limit, let place = pending.ordinals.firstIndex(of: ordinal) {
@@ -91,8 +70,7 @@ final class HeldMonitor: Monitor {
     _ suspension: WitnessEvent, _ time: Int64, awaitsConfirmation: Bool, _ batch: EventBatch,
     _ judge: Judge
   ) {
-    let held = open.values.joined().compactMap(\.witness)
-      .sorted { $0.event.ordinal < $1.event.ordinal }
+    let held = open.watched
     guard let first = held.first else { return }
     pending = Pending(
       suspension: suspension, timeNanoseconds: time, ordinals: held.map(\.event.ordinal),
@@ -107,8 +85,7 @@ final class HeldMonitor: Monitor {
   override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
     settle(judge)
     pending = nil
-    open.removeAll(keepingCapacity: true)
-    openCount = 0
+    open.removeAll()
   }
 
   override func suspensionConfirmed(_ judge: Judge) {
@@ -148,19 +125,15 @@ final class HeldMonitor: Monitor {
   }
 
   override func lost(_ judge: Judge) {
-    if openCount > 0 { judge.unknown(ruleIndex, "gap") }
-    open.removeAll(keepingCapacity: true)
-    openCount = 0
+    if open.count > 0 { judge.unknown(ruleIndex, "gap") }
+    open.removeAll()
   }
 
   override func threadBroke(_ thread: Int64, _ judge: Judge) {
-    if let broken = open.removeValue(forKey: thread) { openCount -= broken.count }
+    open.removeAll(ofThread: thread)
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {
-    guard openCount > 0 else { return }
-    for thread in open.keys {
-      open[thread]?.mark { $0.witness?.keep(from: batch) }
-    }
+    open.keepWitnesses(from: batch)
   }
 }
