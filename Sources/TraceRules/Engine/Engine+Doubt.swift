@@ -15,7 +15,7 @@ extension Engine {
   func isContradicted(by event: Event) -> Bool {
     guard let oldest = judge.settler.oldestNanoseconds else { return false }
     return oldest
-      < difference(event.timeNanoseconds, judge.model.suspensionToleranceNanoseconds)
+      < difference(event.timeNanoseconds, judge.toleranceNanoseconds)
   }
 
   func refute(_ event: Event, _ batch: EventBatch) {
@@ -31,7 +31,7 @@ extension Engine {
   /// Settles the events that are older than the tolerance while the suspension goes on.
   func settleOldCalls(now: Int64, _ event: Event, _ batch: EventBatch) {
     guard judge.model.state == .suspended else { return }
-    let tolerance = judge.model.suspensionToleranceNanoseconds
+    let tolerance = judge.toleranceNanoseconds
     while let oldest = judge.settler.oldestNanoseconds,
       difference(now, oldest) > tolerance || judge.settler.isOverfull
     {
@@ -49,7 +49,7 @@ extension Engine {
 
   /// Settles as suspended what happened before a resume by more than the tolerance.
   func settleCalls(before event: Event, _ batch: EventBatch) {
-    let tolerance = judge.model.suspensionToleranceNanoseconds
+    let tolerance = judge.toleranceNanoseconds
     while let oldest = judge.settler.oldestNanoseconds,
       oldest < difference(event.timeNanoseconds, tolerance)
     {

@@ -99,6 +99,8 @@ final class Engine {
     if number & ListenRows.lifecycleBit != 0 {
       live(event, batch)
       listensAnew = refreshDeadline()
+      let now = judge.gate
+      listensAnew = listensAnew || now.state != gate.state || now.everyEvent != gate.everyEvent
     }
     let list = Int(number & ~ListenRows.lifecycleBit)
     if list != 0 {
@@ -110,11 +112,7 @@ final class Engine {
         monitor.listensAnew = false
       }
     }
-    if listensAnew || judge.model.state != gate.state
-      || judge.model.needsEveryEvent != gate.everyEvent
-    {
-      if refreshGate() { makeTemplateRow(batch) }
-    }
+    if listensAnew, refreshGate() { makeTemplateRow(batch) }
   }
 
   /// Looks for the next deadline of all monitors, and says whether one listens anew.
@@ -135,8 +133,8 @@ final class Engine {
     for (place, index) in modalMonitors.enumerated() where monitors[index].listensMore {
       modes[place >> 6] |= 1 << UInt64(place & 63)
     }
-    let new = ListenRows.Gate(
-      state: judge.model.state, everyEvent: judge.model.needsEveryEvent, modes: modes)
+    let now = judge.gate
+    let new = ListenRows.Gate(state: now.state, everyEvent: now.everyEvent, modes: modes)
     guard force || new != gate else { return false }
     gate = new
     rows.select(gate)
@@ -262,7 +260,7 @@ final class Engine {
     case .traceEnd:
       endLaunch(endedClean ? .recordingEnded(event) : .truncated, batch)
     default:
-      if judge.model.endsLaunch(event, in: batch) { endLaunch(.newStart(event), batch) }
+      if judge.endsLaunch(event, in: batch) { endLaunch(.newStart(event), batch) }
     }
   }
 
@@ -306,7 +304,7 @@ final class Engine {
     if state.isBackgroundOrSuspended && !judge.stay.isOpen {
       judge.stay = BackgroundStay(
         isOpen: true,
-        startRunNanoseconds: judge.model.runTimeNanoseconds(at: event.timeNanoseconds),
+        startRunNanoseconds: judge.runTimeNanoseconds(at: event.timeNanoseconds),
         witness: judge.interval.witness)
     }
   }

@@ -62,6 +62,9 @@ final class Judge {
   /// When the app has no reason left to run in the background; nil while it has one.
   private(set) var graceEndNanoseconds: Int64?
 
+  /// Within this distance of a suspension's ends an event counts as outside it.
+  let toleranceNanoseconds: Int64
+  /// Under a debugger and on the simulator the system's watchdogs don't act.
   let isLimitedBySystem: Bool
 
   init(header: TraceHeader, profile: Profile, options: CheckOptions, rules: [Rule]) {
@@ -70,19 +73,45 @@ final class Judge {
     self.options = options
     self.rules = rules
     model = LifecycleModel(header: header, profile: profile)
+    toleranceNanoseconds = model.suspensionToleranceNanoseconds
     findings = FindingStore(ruleCount: rules.count)
     verdicts = [VerdictCounts](repeating: VerdictCounts(), count: rules.count)
     isLimitedBySystem =
       header.boolean(.debuggerAttached) == true || header.boolean(.simulator) == true
   }
 
+  /// Calls the model where it stands. A plain call on a class's property would copy it each time.
+  private func withModel<Result>(_ body: (inout LifecycleModel) -> Result) -> Result {
+    body(&model)
+  }
+
+  /// The run-time clock at a time not before the last event.
+  func runTimeNanoseconds(at time: Int64) -> Int64 {
+    withModel { $0.runTimeNanoseconds(at: time) }
+  }
+
+  /// The watchdog clock at a time not before the last event.
+  func watchdogTimeNanoseconds(at time: Int64) -> Int64 {
+    withModel { $0.watchdogTimeNanoseconds(at: time) }
+  }
+
   /// Looks again when the app may run until; called after every event the life cycle took.
-  func refreshGrace() { graceEndNanoseconds = model.graceEndNanoseconds() }
+  func refreshGrace() { graceEndNanoseconds = withModel { $0.graceEndNanoseconds() } }
 
   /// Whether the app has a reason to run at a time not before the last event.
   func mayRun(at timeNanoseconds: Int64) -> Bool {
     guard let graceEndNanoseconds, timeNanoseconds > graceEndNanoseconds else { return true }
-    return model.mayRun(at: timeNanoseconds)
+    return withModel { $0.mayRun(at: timeNanoseconds) }
+  }
+
+  /// Whether an event ends the launch under way without saying so.
+  func endsLaunch(_ event: Event, in batch: EventBatch) -> Bool {
+    withModel { $0.endsLaunch(event, in: batch) }
+  }
+
+  /// What decides who listens.
+  var gate: (state: LifecycleState, everyEvent: Bool) {
+    withModel { ($0.state, $0.needsEveryEvent) }
   }
 
   /// The value of a rule's first parameter, in its unit.

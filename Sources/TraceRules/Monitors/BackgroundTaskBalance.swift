@@ -92,7 +92,7 @@ final class BackgroundTaskBalance: Monitor {
     }
     table.open[token] = OpenTask(
       begin: PendingWitness(event), name: table.name(of: event, in: batch),
-      beginRunNanoseconds: judge.model.runTimeNanoseconds(at: event.timeNanoseconds))
+      beginRunNanoseconds: judge.runTimeNanoseconds(at: event.timeNanoseconds))
     if batch.isText(.by, "uikit", of: event) { table.settle(token) }
   }
 
@@ -183,7 +183,7 @@ final class BackgroundTaskBalance: Monitor {
 
   private func expire(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     guard let token = TaskToken(event, in: batch), table.open[token] != nil else { return }
-    let run = judge.model.runTimeNanoseconds(at: event.timeNanoseconds)
+    let run = judge.runTimeNanoseconds(at: event.timeNanoseconds)
     table.open[token]?.expiry = PendingWitness(event)
     expired.append((token, event.ordinal, run))
     // Run time never passes faster than time, so this is the earliest moment to look.
@@ -212,7 +212,7 @@ final class BackgroundTaskBalance: Monitor {
   override func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     guard !suspendedTasks.isEmpty, excuseEndRunNanoseconds == nil else { return }
     excuseEndRunNanoseconds = sum(
-      judge.model.runTimeNanoseconds(at: event.timeNanoseconds), Self.excuseNanoseconds)
+      judge.runTimeNanoseconds(at: event.timeNanoseconds), Self.excuseNanoseconds)
     deadlineNanoseconds = min(
       deadlineNanoseconds, sum(event.timeNanoseconds, Self.excuseNanoseconds))
   }
@@ -222,11 +222,11 @@ final class BackgroundTaskBalance: Monitor {
     guard let suspended = suspendedTasks.removeValue(forKey: token) else { return }
     let isInTime =
       if let end = excuseEndRunNanoseconds {
-        judge.model.runTimeNanoseconds(at: event.timeNanoseconds) <= end
+        judge.runTimeNanoseconds(at: event.timeNanoseconds) <= end
       } else {
         event.timeNanoseconds
           <= sum(
-            suspended.suspension.timeNanoseconds, judge.model.suspensionToleranceNanoseconds)
+            suspended.suspension.timeNanoseconds, judge.toleranceNanoseconds)
       }
     if isInTime {
       judge.unknown(ruleIndex, "ended-at-suspension")
@@ -256,7 +256,7 @@ final class BackgroundTaskBalance: Monitor {
   }
 
   override func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {
-    let run = judge.model.runTimeNanoseconds(at: event.timeNanoseconds)
+    let run = judge.runTimeNanoseconds(at: event.timeNanoseconds)
     deadlineNanoseconds = .max
     if let end = excuseEndRunNanoseconds {
       if run > end {
@@ -318,7 +318,7 @@ final class BackgroundTaskBalance: Monitor {
   func backgroundNanoseconds(_ task: OpenTask, at time: Int64, _ judge: Judge) -> Int64 {
     guard judge.stay.isOpen else { return 0 }
     return difference(
-      judge.model.runTimeNanoseconds(at: time),
+      judge.runTimeNanoseconds(at: time),
       max(task.beginRunNanoseconds, judge.stay.startRunNanoseconds))
   }
 

@@ -44,7 +44,7 @@ final class HeldMonitor: Monitor {
     }
     guard let span = open.close(event, batch, number: judge.batchNumber) else { return }
     guard let pending, let ordinal = span.witness?.event.ordinal else { return }
-    let limit = sum(pending.timeNanoseconds, judge.model.suspensionToleranceNanoseconds)
+    let limit = sum(pending.timeNanoseconds, judge.toleranceNanoseconds)
     if event.timeNanoseconds <= limit, let place = pending.ordinals.firstIndex(of: ordinal) {
       self.pending?.ordinals.remove(at: place)
       self.pending?.threads.remove(at: place)
@@ -76,7 +76,7 @@ final class HeldMonitor: Monitor {
       suspension: suspension, timeNanoseconds: time, ordinals: held.map(\.event.ordinal),
       threads: held.map(\.event.thread), offender: first.witness(role: "open", in: batch),
       awaitsConfirmation: awaitsConfirmation)
-    deadlineNanoseconds = sum(time, judge.model.suspensionToleranceNanoseconds)
+    deadlineNanoseconds = sum(time, judge.toleranceNanoseconds)
   }
 
   override func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) { settle(judge) }

@@ -72,7 +72,7 @@ final class LastsMonitor: Monitor {
       open.append(
         Open(
           witness: PendingWitness(event),
-          watchdogStartNanoseconds: judge.model.watchdogTimeNanoseconds(at: event.timeNanoseconds)))
+          watchdogStartNanoseconds: judge.watchdogTimeNanoseconds(at: event.timeNanoseconds)))
       listensAnew = true
     case .return:
       guard let index = open.lastIndex(where: { $0.witness.event.thread == event.thread }) else {
@@ -82,7 +82,7 @@ final class LastsMonitor: Monitor {
       listensAnew = true
       if let doubt = span.doubt { return judge.unknown(ruleIndex, doubt) }
       let duration = difference(
-        judge.model.watchdogTimeNanoseconds(at: event.timeNanoseconds),
+        judge.watchdogTimeNanoseconds(at: event.timeNanoseconds),
         span.watchdogStartNanoseconds)
       guard duration > judge.threshold(ruleIndex) else { return }
       let message = clause.message.filled(fields(duration, judge))
@@ -133,7 +133,7 @@ final class LastsMonitor: Monitor {
   }
 
   private func elapsed(_ span: Open, until time: Int64, _ judge: Judge) -> Int64 {
-    difference(judge.model.watchdogTimeNanoseconds(at: time), span.watchdogStartNanoseconds)
+    difference(judge.watchdogTimeNanoseconds(at: time), span.watchdogStartNanoseconds)
   }
 
   private func fields(_ duration: Int64, _ judge: Judge) -> [(name: String, value: String)] {

@@ -43,7 +43,7 @@ final class NeverMonitor: Monitor {
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     guard judge.model.state == .suspended, let suspension = judge.model.suspension,
       event.timeNanoseconds
-        > sum(suspension.startNanoseconds, judge.model.suspensionToleranceNanoseconds)
+        > sum(suspension.startNanoseconds, judge.toleranceNanoseconds)
     else {
       let state = judge.model.state == .suspended ? .background : judge.model.state
       if let place = firstMatch(event, batch, state, judge) {
