@@ -55,7 +55,8 @@ struct CaptureJudge: CaptureVisitor {
     try recorder?.consume(batch)
     key.consume(batch)
     if headerTraceID == nil { hash.add(batch) }
-    checker?.consume(batch)
+    var source = batch
+    checker?.consume(&source)
     progress(batch.count)
   }
 

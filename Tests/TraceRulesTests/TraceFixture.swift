@@ -45,7 +45,7 @@ struct TraceFixture {
 
   func judge(_ options: CheckOptions = CheckOptions()) -> Judgement {
     var checker = Checker(header: header, options: options)
-    for batch in batches { checker.consume(batch) }
+    for var batch in batches { checker.consume(&batch) }
     return checker.finish(isDamaged: false)
   }
 

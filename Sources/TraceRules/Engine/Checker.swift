@@ -6,7 +6,7 @@ public import TraceModel
 /// Judges one trace.
 ///
 ///     var checker = Checker(header: header, options: CheckOptions())
-///     checker.consume(batch)
+///     checker.consume(&batch)
 ///     let judgement = checker.finish(isDamaged: false)
 ///
 /// Memory follows the block and what is open, not the trace.
@@ -25,7 +25,21 @@ public struct Checker {
   }
 
   /// Takes the next block of the trace.
-  public mutating func consume(_ batch: EventBatch) {
+  ///
+  /// Times decide the order of events, and an event that waits for its turn keeps its arguments:
+  /// both columns are loaded before the block is judged.
+  ///
+  /// - Throws: What the source throws when a column of it is damaged. Nothing of the block has
+  ///   been judged then.
+  public mutating func consume<Source: ColumnSource>(
+    _ source: inout Source
+  ) throws(Source.Failure) {
+    try source.loadTimes()
+    try source.loadArguments()
+    take(source.batch)
+  }
+
+  private mutating func take(_ batch: EventBatch) {
     let engine = engine
     orderer.prepare(batch)
     for gap in orderer.takeGaps() { engine.loseEvents(before: gap.nextOrdinal) }
