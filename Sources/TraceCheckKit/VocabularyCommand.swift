@@ -20,11 +20,19 @@ struct VocabularyCommand: ParsableCommand {
   }
 
   private static var text: [UInt8] {
-    var output = ""
+    var output = "kinds of events: number, name, shape, emitter, arguments\n"
     for kind in Vocabulary.kinds {
       output +=
         "\(kind.kind.rawValue)\t\(kind.name)\t\(kind.shape.rawValue)\t\(kind.emitter.rawValue)"
       output += "\t\(kind.arguments.map(text).joined(separator: " "))\n"
+    }
+    output += "\nnames of notifications, and whether a suspension holds them back\n"
+    for name in Vocabulary.notificationNames {
+      output += "\(name.text)\t\(name.isQueued ? "queued" : "not queued")\n"
+    }
+    output += "\nfields of the header: number, name, type\n"
+    for field in HeaderField.allCases {
+      output += "\(field.rawValue)\t\(field.name)\t\(field.type.rawValue)\n"
     }
     return Array(output.utf8)
   }
@@ -50,37 +58,66 @@ struct VocabularyCommand: ParsableCommand {
 
   private static var json: [UInt8] {
     var json = JSONBuilder()
+    json.beginObject()
+    json.key("kinds")
     json.beginArray()
-    for kind in Vocabulary.kinds {
+    for kind in Vocabulary.kinds { append(kind, to: &json) }
+    json.endArray()
+    json.key("notifications")
+    json.beginArray()
+    for name in Vocabulary.notificationNames {
+      json.beginObject()
+      json.key("name")
+      json.string(name.text)
+      json.key("queued")
+      json.boolean(name.isQueued)
+      json.endObject()
+    }
+    json.endArray()
+    json.key("header_fields")
+    json.beginArray()
+    for field in HeaderField.allCases {
       json.beginObject()
       json.key("number")
-      json.integer(kind.kind.rawValue)
+      json.integer(field.rawValue)
       json.key("name")
-      json.string(kind.name)
-      json.key("phase_kind")
-      json.string(kind.shape.rawValue)
-      json.key("emitter")
-      json.string(kind.emitter.rawValue)
-      json.key("symbol")
-      json.string(kind.symbol)
-      json.key("arguments")
+      json.string(field.name)
+      json.key("type")
+      json.string(field.type.rawValue)
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func append(_ kind: KindDescription, to json: inout JSONBuilder) {
+    json.beginObject()
+    json.key("number")
+    json.integer(kind.kind.rawValue)
+    json.key("name")
+    json.string(kind.name)
+    json.key("phase_kind")
+    json.string(kind.shape.rawValue)
+    json.key("emitter")
+    json.string(kind.emitter.rawValue)
+    json.key("symbol")
+    json.string(kind.symbol)
+    json.key("arguments")
+    json.beginArray()
+    for argument in kind.arguments {
+      json.beginObject()
+      json.key("name")
+      json.string(argument.name.knownText ?? "")
+      json.key("type")
+      json.string(word(for: argument.shape))
+      json.key("words")
       json.beginArray()
-      for argument in kind.arguments {
-        json.beginObject()
-        json.key("name")
-        json.string(argument.name.knownText ?? "")
-        json.key("type")
-        json.string(word(for: argument.shape))
-        json.key("words")
-        json.beginArray()
-        if case .words(let words) = argument.shape { for word in words { json.string(word) } }
-        json.endArray()
-        json.endObject()
-      }
+      if case .words(let words) = argument.shape { for word in words { json.string(word) } }
       json.endArray()
       json.endObject()
     }
     json.endArray()
-    return json.bytes + [UInt8(ascii: "\n")]
+    json.endObject()
   }
 }
