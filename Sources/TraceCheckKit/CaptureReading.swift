@@ -24,10 +24,24 @@ private struct ProblemKeeper<Base: CaptureVisitor>: CaptureVisitor {
 }
 
 extension InputOptions {
-  /// Reads one capture.
+  /// Reads the one capture of a command. If it can't be read, the command ends.
   ///
   /// - Returns: The visitor, and the capture's format and problems.
   func read<Visitor: CaptureVisitor>(
+    _ path: String, into visitor: Visitor
+  ) throws -> (visitor: Visitor, capture: JudgedCapture) {
+    do {
+      return try readOne(path, into: visitor)
+    } catch let error as CaptureFailureAt where allowDamaged {
+      printProblems(error.line)
+      throw CommandExit(code: .done)
+    }
+  }
+
+  /// Reads one of several captures.
+  ///
+  /// - Throws: ``CaptureFailureAt`` if it can't be read.
+  func readOne<Visitor: CaptureVisitor>(
     _ path: String, into visitor: Visitor
   ) throws -> (visitor: Visitor, capture: JudgedCapture) {
     var keeper = ProblemKeeper(base: visitor, capture: JudgedCapture(path: path))
@@ -39,7 +53,7 @@ extension InputOptions {
         path: path, format: format, overrides: overrides, into: &keeper,
         opened: { recognised = $0 })
     } catch {
-      if error.kind == .output { throw error }
+      if error.kind == .output || error.kind == .interrupted { throw error }
       throw CaptureFailureAt(path: path, failure: error)
     }
     keeper.capture.format = recognised?.name ?? ""

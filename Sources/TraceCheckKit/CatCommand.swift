@@ -90,8 +90,12 @@ private struct CatVisitor: CaptureVisitor {
   }
 
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
-    if filter.passesAll { return try print { try $0.consume(batch) } }
-    for part in filter.parts(of: batch) { try print { try $0.consume(part) } }
+    let parts = filter.passesAll ? [batch] : filter.parts(of: batch)
+    for part in parts {
+      try BatchSlices.forEach(of: part) { (slice) throws(CaptureFailure) in
+        try print { try $0.consume(slice) }
+      }
+    }
   }
 
   mutating func endTrace() {}

@@ -18,7 +18,7 @@ struct CheckCommand: ParsableCommand {
       Examples:
         tracecheck check notes.lctrace
         tracecheck check captures/ --fail-on warning --report text --report json=report.json
-        idevicesyslog | tracecheck check -
+        ssh build-host cat device.log | tracecheck check -
       """)
 
   @Argument(
@@ -66,6 +66,8 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let start = ProcessEnvironment.monotonicNanoseconds()
     let inputs = try inputs()
+    var places = OutputPlaces(inputs: inputs.pathsNotToOverwrite + filesFrom)
+    if let record { try places.add(record) }
     var run = CheckRun()
     run.options = try rules.checkOptions()
     run.format = try input.format()
@@ -73,11 +75,12 @@ struct CheckCommand: ParsableCommand {
     if let record {
       run.recorder = try TraceWriter(path: record, format: .lctrace, isPrivate: true)
     }
-    if paths.contains(CaptureInputs.standardInput) { Interrupt.catchNext() }
-
-    let outputs = try ReportOutputs(reports, context: reportContext, color: color)
+    let outputs = try ReportOutputs(
+      reports, context: reportContext, color: color, places: &places)
+    Interrupt.catchNext()
     let progress = Progress(startNanoseconds: start)
     var summary = ReportSummary()
+    var recordFailure: CaptureFailure?
     try run.check(
       inputs,
       observer: CheckRun.Observer(
@@ -85,7 +88,8 @@ struct CheckCommand: ParsableCommand {
           progress.clear()
           outputs.live(findings, path: path)
         },
-        progress: { progress.add(events: $0) })
+        progress: { progress.add(events: $0) },
+        recordFailed: { recordFailure = $0 })
     ) { capture in
       progress.clear()
       progress.addCapture()
@@ -95,6 +99,7 @@ struct CheckCommand: ParsableCommand {
     }
     progress.clear()
     try outputs.end(elapsedNanoseconds: ProcessEnvironment.monotonicNanoseconds() - start)
+    if let recordFailure { throw recordFailure }
     throw CommandExit(
       code: .ofCheck(summary, failOn: failOn, allowsDamaged: input.allowDamaged))
   }
@@ -114,6 +119,9 @@ struct CheckCommand: ParsableCommand {
     if names.isEmpty, filesFrom.isEmpty {
       throw UsageError(
         "there is nothing to check: name captures or directories, or - for standard input")
+    }
+    if names.contains("") || filesFrom.contains("") {
+      throw UsageError("the name of an input is empty; name captures or directories")
     }
     let standardInputs = (names + filesFrom).filter { $0 == CaptureInputs.standardInput }.count
     if standardInputs > 1 {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import TraceExport
+import TraceIO
 import TraceModel
 import TracePipeline
 
@@ -33,7 +34,11 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: "Input options") var input: InputOptions
 
   func run() throws {
-    let writer = try TraceWriter(path: output, format: try target())
+    let format = try target()
+    var places = OutputPlaces(inputs: [path])
+    if output != "-" { try places.add(output) }
+    let writer = try TraceWriter(path: output, format: format)
+    Interrupt.catchNext()
     let (_, capture) = try input.read(path, into: ConvertVisitor(writer: writer))
     try writer.finish()
     try input.end(capture)

@@ -9,10 +9,11 @@ import TracePipeline
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Prints the header, counts, time range, completeness and size of a capture.")
+    abstract: "Prints the header, counts, time range, completeness and size of captures.")
 
-  @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "file"))
-  var path: String
+  @Argument(
+    help: ArgumentHelp("Captures, directories, or - for standard input.", valueName: "path"))
+  var paths: [String]
 
   @Option(help: "The form of the answer.")
   var format: PrintFormat = .text
@@ -20,14 +21,43 @@ struct InfoCommand: ParsableCommand {
   @OptionGroup(title: "Input options") var input: InputOptions
 
   func run() throws {
-    let (visitor, capture) = try input.read(path, into: InfoVisitor())
-    var info = visitor
-    info.end(capture)
-    switch format {
-    case .text: try printOutput(Array(info.text.utf8))
-    case .json: try printOutput(info.json)
+    let inputs = CaptureInputs(paths: paths)
+    let files = inputs.files
+    // One file gives an object, as scripts expect; several things give a list.
+    let isList = files.count != 1 || files.contains { $0.isFromDirectory }
+    var isDamaged = !inputs.failures.isEmpty
+    for failure in inputs.failures { printProblems(ProblemText.lines(of: failure)) }
+    var count = 0
+    if isList, format == .json { try printOutput(Array("[".utf8)) }
+    for file in files {
+      do {
+        let (visitor, capture) = try input.readOne(file.path, into: InfoVisitor())
+        var info = visitor
+        info.end(capture)
+        switch format {
+        case .text: try printOutput(Array((count > 0 ? "\n" : "").utf8) + Array(info.text.utf8))
+        case .json: try printOutput(Array((count > 0 ? "," : "").utf8) + info.json)
+        }
+        count += 1
+        printProblems(ProblemText.lines(of: capture))
+        isDamaged = isDamaged || capture.isDamaged
+      } catch let error as CaptureFailureAt {
+        if file.isFromDirectory, JudgedCapture(error).isPassedOver { continue }
+        printProblems(error.line)
+        isDamaged = true
+      }
     }
-    try input.end(capture)
+    if isList, format == .json { try printOutput(Array("]\n".utf8)) }
+    if count == 0, !isDamaged {
+      throw CaptureFailureAt(path: paths[0], failure: .noCaptures)
+    }
+    throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
+  }
+}
+
+extension JudgedCapture {
+  fileprivate init(_ error: CaptureFailureAt) {
+    self.init(path: error.path, failure: error.failure)
   }
 }
 
@@ -95,10 +125,12 @@ struct InfoVisitor: CaptureVisitor {
     measure()
   }
 
-  mutating func consume(_ batch: EventBatch) {
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
     traces[traces.count - 1].add(batch)
-    encoder.consume(batch)
-    measure()
+    try BatchSlices.forEach(of: batch) { (slice) throws(CaptureFailure) in
+      encoder.consume(slice)
+      measure()
+    }
   }
 
   mutating func endTrace() {}

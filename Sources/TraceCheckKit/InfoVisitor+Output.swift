@@ -8,6 +8,8 @@ import TraceNotation
 extension InfoVisitor {
   /// The size of the file; nil for a pipe.
   private var byteCount: Int64? {
+    // A pipe can't be opened twice: its writer may have gone.
+    guard capture.path != "-", DirectoryListing.kind(of: capture.path) == .file else { return nil }
     do throws(FileError) {
       return try InputFile(path: capture.path).byteCount
     } catch {
@@ -36,7 +38,8 @@ extension InfoVisitor {
 
   private static func text(of trace: TraceContent) -> String {
     var text = "completeness  \(trace.completeness.rawValue)\n"
-    text += "events        \(trace.eventCount) in \(trace.blockCount) blocks\n"
+    text += "events        \(trace.eventCount) in \(trace.blockCount)"
+    text += trace.blockCount == 1 ? " block\n" : " blocks\n"
     text += "threads       \(trace.threads.count)\n"
     if let first = trace.firstNanoseconds {
       let length = trace.lastNanoseconds.subtractingReportingOverflow(first).partialValue

@@ -23,7 +23,10 @@ final class ReportOutputs {
   private var stream = OutputStream.standardOutput
 
   /// Begins the reports named by `FORMAT[=FILE]`; text on standard output if none is named.
-  init(_ requests: [String], context: ReportContext, color: ColorChoice) throws {
+  init(
+    _ requests: [String], context: ReportContext, color: ColorChoice,
+    places files: inout OutputPlaces
+  ) throws {
     var places: Set<String> = []
     for request in requests.isEmpty ? [ReportFormat.text.name] : requests {
       let parts = request.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -38,6 +41,7 @@ final class ReportOutputs {
           "two reports can't both go to \(path ?? "standard output"); name a file for one of them,"
             + " for example --report json=report.json")
       }
+      if let path { try files.add(path) }
       var context = context
       context.usesColor = color.usesColor(isTerminal: path == nil && stream.isTerminal)
       outputs.append(try Output(writer: format.makeWriter(context), path: path))

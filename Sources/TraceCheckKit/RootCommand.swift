@@ -7,9 +7,9 @@ struct RootCommand: ParsableCommand {
     commandName: "tracecheck",
     abstract: "Checks traces of iOS apps against the rules of the application life cycle.",
     discussion: """
-      A trace is recorded by the TraceRecorder library, or is a log or a crash report that \
-      somebody kept. Exit status: 0 done, 1 findings, 2 usage error, 3 an input was unreadable \
-      or damaged, 70 internal error.
+      A capture is a trace in one of this tool's own formats, or a log that somebody kept. Exit \
+      status: 0 done, 1 findings, 2 usage error, 3 an input was unreadable or damaged, \
+      70 internal error.
       """,
     version: TraceCheck.version,
     subcommands: [

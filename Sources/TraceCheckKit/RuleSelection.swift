@@ -38,12 +38,16 @@ struct RuleOptions: ParsableArguments {
   func checkOptions() throws(UsageError) -> CheckOptions {
     var options = CheckOptions()
     if !only.isEmpty {
-      let ids = try Self.ids(of: only)
+      let ids = try Self.ids(of: only, option: "--only")
       options.rules.removeAll { !ids.contains($0.id) }
     }
     if !skip.isEmpty {
-      let ids = try Self.ids(of: skip)
+      let ids = try Self.ids(of: skip, option: "--skip")
       options.rules.removeAll { ids.contains($0.id) }
+    }
+    if options.rules.isEmpty {
+      throw UsageError(
+        "--only and --skip leave no rule to check; 'tracecheck rules' lists all rules")
     }
     for text in thresholds {
       let (rule, value) = try Self.setting(text, option: "--threshold", example: "LC003=8s")
@@ -69,14 +73,24 @@ struct RuleOptions: ParsableArguments {
     return options
   }
 
-  private static func ids(of lists: [String]) throws(UsageError) -> Set<String> {
+  private static func ids(
+    of lists: [String], option: String
+  ) throws(UsageError) -> Set<String> {
     var ids: Set<String> = []
     for list in lists {
-      for name in list.split(separator: ",") {
-        ids.formUnion(try rules(named: String(name)).map(\.id))
+      let names = list.split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+      if names.isEmpty {
+        throw UsageError("\(option) names no rule; it takes ids, slugs or families, as in LC001,gl")
       }
+      for name in names { ids.formUnion(try rules(named: name).map(\.id)) }
     }
     return ids
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let blanks: Set<Character> = [" ", "\t"]
+    let rest = text.drop { blanks.contains($0) }
+    return String(rest.reversed().drop { blanks.contains($0) }.reversed())
   }
 
   /// The rules that an id, a slug or a family stands for.

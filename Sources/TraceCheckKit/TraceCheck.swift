@@ -49,6 +49,9 @@ public enum TraceCheck {
     case let error as CaptureFailureAt:
       try? errors.write(error.line)
       return .damagedInput
+    case let error as CaptureFailure where error.kind == .interrupted:
+      // Files half written have been removed by now.
+      Interrupt.endProcess()
     case let error as CaptureFailure:
       try? errors.write(ProblemText.line(of: error))
       return .usage

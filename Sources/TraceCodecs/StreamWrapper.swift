@@ -26,16 +26,16 @@ public enum StreamWrapper: String, Hashable, Sendable, CaseIterable {
 ///     try decoder.decode(
 ///       input: bytes.span, consumed: &consumed, into: &output, outputBytesMax: 65_536)
 ///
-/// Memory is bounded by the window (32 KiB or 128 MiB at most) and by what the caller allows per
+/// Memory is bounded by the window (32 KiB or 8 MiB at most) and by what the caller allows per
 /// call; how much comes out in all is the caller's business.
 public struct WrapperDecoder: Sendable {
   /// Bytes that one call appends at most, whatever the caller allows.
   public static let outputBytesPerCallMax = 256 << 10
   /// Room for one call: copied to the end of the output, then overwritten.
   static let emptyRoom = [UInt8](repeating: 0, count: outputBytesPerCallMax)
-  /// Binary logarithm of the largest window that a zstd stream may ask for: what `zstd --long`
-  /// writes by default, and all that `zstd -d` accepts by default.
-  public static let windowLogMax = 27
+  /// Binary logarithm of the largest window that a zstd stream may ask for: 8 MiB is all that every
+  /// decoder must offer (RFC 8878), and what level 19 writes.
+  public static let windowLogMax = 23
 
   public let wrapper: StreamWrapper
   private enum Stream: Sendable {

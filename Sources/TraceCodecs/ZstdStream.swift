@@ -59,12 +59,32 @@ import TraceFormat
       let error = CodecError(
         isTooLarge ? .refused : .damaged, at: offset,
         isTooLarge
-          ? "the zstd stream asks for a window of more than 128 MiB"
+          ? Self.tooLargeWindow(input, read)
           : "the zstd stream is damaged: \(ZstdContexts.errorName(code))")
       failure = error
       throw error
     }
   }
+
+  /// The message for a frame that asks for too large a window. Its header is looked for where
+  /// reading stopped and shortly before, as the library may have taken it or not.
+  private static func tooLargeWindow(_ input: Span<UInt8>, _ place: Int) -> String {
+    let limit = "and at most \(1 << (WrapperDecoder.windowLogMax - 20)) MiB are allowed"
+    for start in stride(from: place, through: max(0, place - headerBytesMax), by: -1)
+    where start + 6 <= input.count {
+      guard input[start] == 0x28, input[start + 1] == 0xB5, input[start + 2] == 0x2F,
+        input[start + 3] == 0xFD, input[start + 4] & 0x20 == 0
+      else { continue }
+      // RFC 8878, 3.1.1.1.2: five bits of exponent, three of mantissa.
+      let base = UInt64(1) << (10 + UInt64(input[start + 5] >> 3))
+      let window = base + base / 8 * UInt64(input[start + 5] & 7)
+      return "the zstd stream asks for a window of \(window >> 20) MiB, \(limit)"
+    }
+    return "the zstd stream asks for too large a window, \(limit)"
+  }
+
+  /// The longest header of a zstd frame.
+  private static let headerBytesMax = 18
 
   func finish() throws(CodecError) {
     if let failure { throw failure }

@@ -90,6 +90,8 @@ private struct JSONReport: ReportWriter {
     json.integer(summary.unreadable)
     json.key("damaged")
     json.integer(summary.damaged)
+    json.key("problems_omitted")
+    json.integer(summary.problemsOmitted)
     json.endObject()
     output.append(contentsOf: json.bytes)
     output.append(contentsOf: ",\n\"problems\":[".utf8)

@@ -64,7 +64,12 @@ public struct CaptureFailure: Error, Hashable, Sendable {
     case foreign
     /// What was to be written couldn't be.
     case output
+    /// The user asked for the end before it said anything.
+    case interrupted
   }
+
+  /// The failure of an input, or of a whole call, that the user ended.
+  public static let interrupted = CaptureFailure("it was interrupted", .interrupted)
 
   public init(_ message: String, advice: String = "", _ kind: Kind = .unreadable) {
     self.message = message

@@ -16,7 +16,7 @@ public enum ProblemText {
     }
     if capture.problemsOmittedCount > 0 {
       append(
-        path: capture.path, .input, "\(capture.problemsOmittedCount) more problems of this kind",
+        path: capture.path, .input, "\(capture.problemsOmittedCount) more problems",
         "",
         to: &output)
     }
@@ -43,7 +43,12 @@ public enum ProblemText {
     switch location {
     case .input: break
     case .bytes(let range):
-      output.append(contentsOf: ": bytes \(range.lowerBound)-\(range.upperBound)".utf8)
+      // The last byte is named, not the one behind it.
+      let isOne = range.count <= 1
+      output.append(
+        contentsOf: isOne
+          ? ": byte \(range.lowerBound)".utf8
+          : ": bytes \(range.lowerBound)-\(range.upperBound - 1)".utf8)
     case .line(let line, let column): output.append(contentsOf: ":\(line):\(column)".utf8)
     }
     output.append(contentsOf: ": ".utf8)

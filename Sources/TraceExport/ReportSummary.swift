@@ -17,6 +17,8 @@ public struct ReportSummary: Hashable, Sendable {
   public var damaged = 0
   /// Inputs that hold the same trace as another.
   public var copies = 0
+  /// Problems of inputs that were counted and not kept.
+  public var problemsOmitted = 0
 
   public init() {}
 
@@ -27,6 +29,7 @@ public struct ReportSummary: Hashable, Sendable {
       copies += 1
       return
     }
+    problemsOmitted += capture.problemsOmittedCount
     if capture.failure != nil { unreadable += 1 } else if capture.isDamaged { damaged += 1 }
     for trace in capture.traces {
       traces += 1

@@ -2,7 +2,6 @@
 // totals at the end.
 
 import TraceModel
-import TraceNotation
 import TraceRules
 
 extension ReportFormat {
@@ -14,7 +13,7 @@ struct TextReport: ReportWriter {
   var output: [UInt8] = []
   private let context: ReportContext
   private var summary = ReportSummary()
-  /// Rules whose advice was already given in full.
+  /// Rules whose consequence and advice were already given in full.
   private var advisedRules: Set<String> = []
   /// Findings that were shown while their trace was still being read.
   private var shownFindings: Set<FindingKey> = []
@@ -77,6 +76,9 @@ struct TextReport: ReportWriter {
     text(Self.counted(summary.events, "event"))
     if summary.unreadable > 0 { text("; \(summary.unreadable) unreadable") }
     if summary.damaged > 0 { text("; \(summary.damaged) damaged") }
+    if summary.problemsOmitted > 0 {
+      text("; \(Self.counted(summary.problemsOmitted, "problem")) not listed")
+    }
     if summary.copies > 0 { text("; " + Self.counted(summary.copies, "copy", "copies")) }
     text("; \(TimeText.rounded(elapsedNanoseconds))\n")
   }
@@ -109,17 +111,19 @@ struct TextReport: ReportWriter {
     var remarks: [String] = []
     if finding.confidence != .certain { remarks.append(finding.confidence.rawValue) }
     if finding.count > 1 {
-      remarks.append(
-        "\(finding.count) times until \(DurationText.text(relative(finding.lastTimeNanoseconds, finding)))"
-      )
+      let last = TimeText.exact(relative(finding.lastTimeNanoseconds, finding))
+      remarks.append("\(finding.count) times until \(last)")
     }
     if !remarks.isEmpty { text(" (\(remarks.joined(separator: ", ")))") }
     text("\n")
     witness(of: finding)
     if let rule = context.ruleText(finding.rule) {
-      paragraph("what happens: ", rule.consequence)
-      let isNew = advisedRules.insert(finding.rule).inserted
-      paragraph("what to do:   ", isNew ? rule.advice : "as said above for \(finding.rule)")
+      if advisedRules.insert(finding.rule).inserted {
+        paragraph("what happens: ", rule.consequence)
+        paragraph("what to do:   ", rule.advice)
+      } else {
+        text("  what happens and what to do: as said above for \(finding.rule)\n")
+      }
     }
     text("\n")
   }
@@ -127,11 +131,11 @@ struct TextReport: ReportWriter {
   private static func place(of finding: Finding) -> String {
     guard finding.launch > 0 else { return "in the header" }
     guard let start = finding.launchStartNanoseconds else {
-      return "at \(DurationText.text(finding.timeNanoseconds)), in launch \(finding.launch)"
+      return "at \(TimeText.exact(finding.timeNanoseconds)), in launch \(finding.launch)"
         + " (its start isn't in the trace)"
     }
     let time = finding.timeNanoseconds.subtractingReportingOverflow(start).partialValue
-    return "\(DurationText.text(time)) into launch \(finding.launch)"
+    return "\(TimeText.exact(time)) into launch \(finding.launch)"
   }
 
   /// The time since the launch began, or the trace's own time where that isn't known.
@@ -149,7 +153,7 @@ struct TextReport: ReportWriter {
     let tail = isShort ? events.dropFirst(head.count) : events.suffix(Self.lastWitnesses)
     let omitted = events.count - head.count - tail.count + max(0, finding.witnessOmittedCount)
     let shown = Array(head) + Array(tail)
-    let times = shown.map { DurationText.text(relative($0.timeNanoseconds, finding)) }
+    let times = shown.map { TimeText.exact(relative($0.timeNanoseconds, finding)) }
     let timeWidth = times.map(\.utf8.count).max() ?? 0
     for (index, event) in shown.enumerated() {
       if index == head.count, omitted > 0 { omittedLine(omitted) }
@@ -219,7 +223,8 @@ struct TextReport: ReportWriter {
 
   private static func listed(_ reasons: [String: Int]) -> String {
     let sorted = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return sorted.prefix(3).map { PrintableText.printable($0.key) }.joined(separator: ", ")
+    return sorted.prefix(3).map { PrintableText.printable(UnknownReasonText.words(for: $0.key)) }
+      .joined(separator: ", ")
   }
 
   private mutating func names(_ title: String, _ ids: [String], _ reason: String) {

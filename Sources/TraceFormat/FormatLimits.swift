@@ -50,6 +50,12 @@ public enum FormatLimits {
   /// Bytes in which a file whose beginning is damaged is searched for its first whole record:
   /// one largest record may be lost whole. A file without one is refused.
   public static let firstRecordSearchBytesMax = 2 * recordBodyBytesMax
+  /// Bytes in which recognition looks for a record where the magic number is damaged: what it is
+  /// given of a capture. The header's record, of some hundred bytes, nearly always fits.
+  public static let recognitionBytesMax = 65_536
+  /// Records with a wrong checksum after which recognition gives up: each may cost a checksum of
+  /// all the bytes that it looks at, together 1 MiB.
+  public static let recognitionAttemptsMax = 16
   /// Records whose checksum is remembered to find duplicates, 12 bytes each: as many as a trace of
   /// four thousand million events has. A duplicate further back is taken for a straggler.
   public static let seenRecordsMax = 65_536

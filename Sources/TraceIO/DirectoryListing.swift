@@ -80,7 +80,15 @@ public enum DirectoryListing {
           FileError(.other, child, "directories are nested more than \(depthMax) deep"))
       case .directory:
         visit(child, depth: depth + 1, &visited, &listing)
-      case .other, .missing:
+      case .missing:
+        // The name was listed a moment ago: it doesn't open under the text that it became.
+        let isText = !child.unicodeScalars.contains("\u{FFFD}")
+        listing.errors.append(
+          isText
+            ? FileError(.missing, child, "it is a link to nothing", advice: "remove the link")
+            : FileError(
+              .other, child, "its name isn't UTF-8, so it can't be opened", advice: "rename it"))
+      case .other:
         break
       }
     }

@@ -9,6 +9,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case closedPipe
     /// A directory stands where a file is needed.
     case isDirectory
+    /// The user asked for the end while the system waited.
+    case interrupted
     case other
   }
 
@@ -37,6 +39,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       self.init(.missing, path, message, advice: "check the spelling of the path")
     } else if error.isDenied {
       self.init(.denied, path, message, advice: "check who may use it")
+    } else if error.isInterrupted {
+      self.init(.interrupted, path, message)
     } else if error.isBrokenPipe {
       self.init(.closedPipe, path, message)
     } else if error.isFull {

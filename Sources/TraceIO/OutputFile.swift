@@ -42,7 +42,7 @@ public struct OutputFile: ~Copyable {
         opened = try Self.createTemporary(beside: path, privacy)
       }
     } catch {
-      throw FileError(error, path, "can't write it")
+      throw FileError(error, path, "can't write to it")
     }
     self.path = path
     (descriptor, temporaryPath) = opened
@@ -59,7 +59,7 @@ public struct OutputFile: ~Copyable {
     do throws(SystemError) {
       try DescriptorWriter.write(bytes, to: descriptor)
     } catch {
-      throw FileError(error, path, "can't write it")
+      throw FileError(error, path, "can't write to it")
     }
   }
 

@@ -36,7 +36,7 @@ public struct OutputStream: Sendable {
       if error.isBrokenPipe {
         isClosed = true
       } else {
-        throw FileError(error, name, "can't write")
+        throw FileError(error, name, "can't write to it")
       }
     }
   }

@@ -77,7 +77,7 @@ enum SystemCalls {
       #endif
       if descriptor >= 0 { return descriptor }
       let error = SystemError.last
-      if !error.isInterrupted { throw error }
+      if !error.isInterrupted || Interrupt.isRaised { throw error }
     }
   }
 
@@ -243,8 +243,11 @@ enum SystemCalls {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Calls a handler at an interrupt, and lets waiting calls return.
-  static func onInterrupt(_ handler: @escaping @convention(c) (Int32) -> Void) {
+  /// Signals by which a user, a terminal or a service manager asks a process to end.
+  private static let endSignals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Calls a handler at a signal to end, and lets waiting calls return.
+  static func onEndSignals(_ handler: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
     #if canImport(Darwin)
       unsafe action.__sigaction_u.__sa_handler = handler
@@ -254,16 +257,34 @@ enum SystemCalls {
       unsafe action.__sigaction_handler.sa_handler = handler
     #endif
     action.sa_flags = 0
-    unsafe _ = sigaction(SIGINT, &action, nil)
-    // A parent may have started this process with the signal blocked, as worker threads do.
-    var interrupts = sigset_t()
-    unsafe sigemptyset(&interrupts)
-    unsafe sigaddset(&interrupts, SIGINT)
-    unsafe _ = sigprocmask(SIG_UNBLOCK, &interrupts, nil)
+    // A parent may have started this process with a signal blocked, as worker threads do.
+    var numbers = sigset_t()
+    unsafe sigemptyset(&numbers)
+    for number in endSignals {
+      // Who ignores hang-ups, as nohup does, wants the process to go on.
+      if number == SIGHUP, isIgnored(number) { continue }
+      unsafe _ = sigaction(number, &action, nil)
+      unsafe sigaddset(&numbers, number)
+    }
+    unsafe _ = sigprocmask(SIG_UNBLOCK, &numbers, nil)
   }
 
-  /// Lets the next interrupt end the process, as it does by default.
-  static func endAtNextInterrupt() {
-    _ = signal(SIGINT, SIG_DFL)
+  private static func isIgnored(_ number: Int32) -> Bool {
+    let old = signal(number, SIG_IGN)
+    let isIgnored = unsafe unsafeBitCast(old, to: Int.self) == 1
+    if !isIgnored { _ = signal(number, old) }
+    return isIgnored
+  }
+
+  /// Lets the next such signal end the process, as it does by default.
+  static func endAtNext(signal number: Int32) {
+    _ = signal(number, SIG_DFL)
+  }
+
+  static func end(bySignal number: Int32) -> Never {
+    _ = signal(number, SIG_DFL)
+    raise(number)
+    // A shell's own number for it, should the signal be blocked.
+    exit(128 &+ number)
   }
 }

@@ -93,12 +93,11 @@ struct CaptureOutput: Sendable {
     return header(log.directory.entries[index], history)
   }
 
+  /// What the capture tells of a process. It has no trace id: name and process id are the same in
+  /// every capture of a running app, and captures of one id are taken for copies of each other.
   private func header(_ entry: ProcessDirectory.Entry, _ history: HistoryPlan) -> TraceHeader {
     var header = TraceHeader()
     let name = entry.name.flatMap { $0.isEmpty ? nil : $0 }
-    if let label = name ?? entry.bundle {
-      header[.traceID] = .string(entry.pid.map { "\(label)[\($0)]" } ?? label)
-    }
     if let bundle = entry.bundle ?? name { header[.appBundleID] = .string(bundle) }
     var coverage: [String] = []
     if history.hasTasks { coverage.append("bgtask") }

@@ -7,6 +7,8 @@ extension LifecycleModel {
   mutating func applyCallback(
     _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
   ) {
+    // Who observes the end of a process may be earlier than what the process itself recorded.
+    if hasRecordedEnd { return }
     if prewarm != nil { noteCallbackOfPrewarmed(event, &effects) }
     switch event.kind {
     case .delegateWillFinishLaunching: revive(event, &effects)
@@ -140,11 +142,17 @@ extension LifecycleModel {
     switch event.phase {
     case .enter:
       endWakeWindows()
+      scenes.enterCall(event, scene)
       scenes.set(scene, stages.during)
       if state == .unknown && moving.fixesAtReturn { return }
       callbackThread = event.thread
     case .return:
       let isFixed = state == .unknown && moving.fixesAtReturn && isLaunched
+      guard let scene = scenes.leaveCall(event, scene) else {
+        // Whose return it is isn't known, but what the app is in now.
+        if isFixed { adopt(moving.after, event, &effects) }
+        return
+      }
       guard scenes.stage(scene) == stages.during || isFixed else { return }
       if moving == .becomeActive || moving == .enterForeground, state == .unknown { return }
       scenes.set(scene, stages.after)

@@ -11,7 +11,8 @@ extension LifecycleModel {
   ) {
     switch event.kind {
     case .procStart: hasSettledStart = true
-    case .privAuth, .localnoteFire, .exitImport: break
+    // The system wakes an app before it starts its process.
+    case .privAuth, .localnoteFire, .exitImport, .wakeWindow: break
     default:
       // A kind that this version doesn't know tells nothing; `trace.start` is judged by its reason.
       guard let description = Vocabulary.description(of: event.kind),
@@ -46,9 +47,12 @@ extension LifecycleModel {
     sceneRole = .open
     prewarm = nil
     origin = nil
-    endedTasks = [:]
+    hasRecordedEnd = false
+    hasLearnedMainThread = false
+    endedTasks.removeAll(keepingCapacity: true)
     mayHideReasons = false
     graceBeforeSuspension = nil
+    ignoresInferredResume = false
     effects.insert(.launchBegan)
   }
 
@@ -62,6 +66,7 @@ extension LifecycleModel {
     case .procExit, .procKill:
       if isLaunched {
         endLaunch(at: event.timeNanoseconds, event.ordinal, &effects)
+        hasRecordedEnd = true
       }
     case .procMain:
       guard event.phase != .return, prewarm != nil else { return }
@@ -172,6 +177,7 @@ extension LifecycleModel {
     case .traceThread:
       if batch.boolean(.isMain, of: event) == true {
         mainThread = batch.integer(.thread, of: event) ?? event.thread
+        isMainThreadNamed = true
       }
     case .traceClockSync: sync(event, batch, &effects)
     default: break
@@ -193,6 +199,8 @@ extension LifecycleModel {
       clock.resume(at: event.timeNanoseconds)
     }
     launch?.hasGap = true
+    hasRecordedEnd = false
+    ignoresInferredResume = false
     mayHideReasons = true
     isLockKnown = false
     isLocked = false

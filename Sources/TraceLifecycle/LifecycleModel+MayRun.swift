@@ -36,7 +36,7 @@ extension LifecycleModel {
 
   private var graceEndRunNanoseconds: Int64 {
     let start = max(graceStartRunNanoseconds, reasons.timedEnd(counting) ?? .min)
-    return start.plus(Self.graceNanoseconds)
+    return start.plus(graceNanoseconds)
   }
 
   var counting: RunReasons.Counting {
@@ -113,12 +113,13 @@ extension LifecycleModel {
     let isInvalid = batch.boolean(.isInvalid, of: event) == true
     switch event.kind {
     case .bgtaskBegin where !isInvalid:
-      endedTasks[token] = nil
+      if case .bits(let bits) = token { endedTasks[bits] = nil }
       reasons.beginTask(token)
     case .bgtaskEnd where !isInvalid:
-      if endedTasks.count >= RunReasons.heldMax { endedTasks.removeAll() }
-      if case .bits = token { endedTasks[token] = event.timeNanoseconds }
-      reasons.endTask(token)
+      guard case .bits(let bits) = token else { return }
+      if endedTasks.count >= Self.endedTasksMax { endedTasks.removeAll(keepingCapacity: true) }
+      endedTasks[bits] = event.timeNanoseconds
+      reasons.endTask(bits)
     case .bgtaskExpire:
       applySpan(event)
       if event.phase != .return { auditExpiration(token, event) }
@@ -129,8 +130,11 @@ extension LifecycleModel {
   /// An expiration handler runs in the background, for a task that is open or was ended just now.
   private mutating func auditExpiration(_ token: ArgumentKey, _ event: Event) {
     let raceNanoseconds: Int64 = 100_000_000
-    let isLate = endedTasks[token].map { event.timeNanoseconds.minus($0) > raceNanoseconds }
-    if state.isForeground || isTimeUnlimited || (isLate ?? false) { quality.add(.tq06) }
+    var isLate = false
+    if case .bits(let bits) = token, let end = endedTasks[bits] {
+      isLate = event.timeNanoseconds.minus(end) > raceNanoseconds
+    }
+    if state.isForeground || isTimeUnlimited || isLate { quality.add(.tq06) }
   }
 
   private mutating func applyService(_ event: Event, _ batch: EventBatch) {

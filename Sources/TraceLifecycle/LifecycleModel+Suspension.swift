@@ -26,12 +26,16 @@ extension LifecycleModel {
   private mutating func suspend(
     _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
   ) {
-    guard isLaunched, state != .suspended else { return }
+    guard isLaunched else { return }
     if prewarm != nil {
       clock.suspend(at: event.timeNanoseconds)
       return
     }
     let isInferred = batch.boolean(.inferred, of: event) == true
+    if state == .suspended {
+      if !isInferred { observeSuspension(event, &effects) }
+      return
+    }
     // Silence in the foreground is a debugger or overload, never a suspension.
     if isInferred && (state.isForeground || state == .terminating) { return }
     graceBeforeSuspension = GraceBeforeSuspension(
@@ -39,13 +43,33 @@ extension LifecycleModel {
       scheduledRuns: reasons.scheduledRuns, origin: origin)
     reasons.wakeWindows.removeAll()
     reasons.scheduledRuns.removeAll()
-    if !isInferred { mayHideReasons = false }
+    ignoresInferredResume = false
+    if !isInferred { noteNoReasons() }
     suspension = Suspension(
       startNanoseconds: event.timeNanoseconds, startOrdinal: event.ordinal,
       isInferred: isInferred, isConfirmed: !isInferred)
     clock.suspend(at: event.timeNanoseconds)
     setState(.suspended, event)
     effects.insert(.suspended)
+  }
+
+  /// The suspension in force, inferred until now, is seen to begin here. The app was silent since
+  /// its inferred beginning: run time goes on standing still from there.
+  private mutating func observeSuspension(_ event: Event, _ effects: inout LifecycleEffects) {
+    guard suspension?.isInferred == true else { return }
+    suspension?.isInferred = false
+    suspension?.isConfirmed = true
+    suspension?.startNanoseconds = event.timeNanoseconds
+    suspension?.startOrdinal = event.ordinal
+    graceBeforeSuspension = nil
+    noteNoReasons()
+    effects.formUnion([.suspended, .suspensionConfirmed])
+  }
+
+  /// The app was seen to be suspended, and thus has no reason to run that nobody has seen begin:
+  /// but for location, which lets it run and doesn't keep it from suspension.
+  private mutating func noteNoReasons() {
+    if !hasLocationMode { mayHideReasons = false }
   }
 
   private mutating func resume(
@@ -56,6 +80,11 @@ extension LifecycleModel {
       clock.resume(at: event.timeNanoseconds)
       return
     }
+    if ignoresInferredResume && batch.boolean(.inferred, of: event) == true {
+      ignoresInferredResume = false
+      return
+    }
+    ignoresInferredResume = false
     switch state {
     case .suspended:
       endSuspension(at: event.timeNanoseconds, event.ordinal)
@@ -87,6 +116,7 @@ extension LifecycleModel {
     if let wrong = suspension {
       guard wrong.isInferred else { return }
       suspension = nil
+      ignoresInferredResume = true
       clock.cancelSuspension()
       graceStartRunNanoseconds = before.startRunNanoseconds
       state = .background

@@ -10,9 +10,11 @@ public import TraceModel
 /// while ``needsEveryEvent`` is true. No event is refused: after one that the life cycle doesn't
 /// allow, the model adopts the state that the event implies.
 public struct LifecycleModel: Sendable {
-  /// How long an app may go on running after its last reason is gone, in nanoseconds of run time.
-  public static let graceNanoseconds: Int64 = 5_000_000_000
+  /// ``graceNanoseconds`` unless somebody says otherwise.
+  public static let defaultGraceNanoseconds: Int64 = 5_000_000_000
 
+  /// How long an app may go on running after its last reason is gone, in nanoseconds of run time.
+  public let graceNanoseconds: Int64
   public let profile: Profile
   public internal(set) var state = LifecycleState.notRunning
   /// The state before the last event.
@@ -36,7 +38,8 @@ public struct LifecycleModel: Sendable {
   public internal(set) var lastSuspension: Suspension?
   /// Whether the trace so far holds a suspension or a heartbeat.
   public internal(set) var hasSuspendOrHeartbeat = false
-  /// The thread that is the main one: 1 unless the trace says otherwise.
+  /// The thread that is the main one: the one that the trace names, or else that of the launch's
+  /// first callback of the delegate; 1 before.
   public internal(set) var mainThread: Int64 = 1
   /// The doubts TQ05 to TQ09.
   public internal(set) var quality = QualityTally()
@@ -63,10 +66,19 @@ public struct LifecycleModel: Sendable {
   var prewarm: Prewarm?
   /// Whether it is settled that the trace begins with a launch, or in mid-life.
   var hasSettledStart = false
+  /// Whether the end of the last launch was recorded, and nothing since can have hidden a start.
+  var hasRecordedEnd = false
+  var isMainThreadNamed = false
+  var hasLearnedMainThread = false
+  /// Whether the next inferred resume is that of a suspension that was refuted.
+  var ignoresInferredResume = false
   /// The thread on which the callback runs that made the state RA, EB or EF.
   var callbackThread: Int64 = 0
   var lastLaunchIdentifier: Int64?
-  var endedTasks: [ArgumentKey: Int64] = [:]
+  /// When tasks were ended, by their tokens. Few are kept, and of a forgotten one no handler is too
+  /// late: the model is copied now and then.
+  var endedTasks: [UInt64: Int64] = [:]
+  static let endedTasksMax = 1_024
   var isTimeUnlimited = false
   /// Whether a reason to run came and went inside the last event.
   var hadMomentaryReason = false
@@ -92,8 +104,13 @@ public struct LifecycleModel: Sendable {
     var atResumeRunNanoseconds: Int64?
   }
 
-  public init(header: TraceHeader, profile: Profile) {
+  /// A model at the beginning of a trace. A negative grace counts as none.
+  public init(
+    header: TraceHeader, profile: Profile,
+    graceNanoseconds: Int64 = LifecycleModel.defaultGraceNanoseconds
+  ) {
     self.profile = profile
+    self.graceNanoseconds = max(0, graceNanoseconds)
     // A header without modes leaves open which there are: all count.
     let modes = header.strings(.backgroundModes)
     hasAudioMode = modes?.contains("audio") ?? true
@@ -110,10 +127,11 @@ public struct LifecycleModel: Sendable {
     Vocabulary.kinds.map(\.kind).filter { KindRole.of($0, in: KindRole.table).isHeard })
 
   /// Whether ``apply(_:in:)`` must be called for every event, whatever its kind: before it is
-  /// settled how the trace begins, and in the background of a trace with heartbeats, where
-  /// silence is evidence.
+  /// settled how the trace begins, in the background of a trace with heartbeats, where silence is
+  /// evidence, and in an inferred suspension, which may be refuted.
   public var needsEveryEvent: Bool {
     !hasSettledStart || (state == .background && clock.hasHeartbeat)
+      || suspension?.isInferred == true
   }
 
   public var isInterrupted: Bool { interruptionCount > 0 }
@@ -141,6 +159,7 @@ public struct LifecycleModel: Sendable {
     stateBefore = state
     var event = event
     if isReboot(event) {
+      hasRecordedEnd = false
       if isLaunched { endLaunch(at: clock.lastNanoseconds ?? 0, event.ordinal, &effects) }
       clock.restart()
       graceStartRunNanoseconds = .min
@@ -151,6 +170,7 @@ public struct LifecycleModel: Sendable {
     let role = KindRole.of(event.kind, in: roles)
     guard role.isHeard else { return finish(effects) }
 
+    if role.reason == .delegate && event.phase != .return { learnMainThread(event) }
     let before = reasonsBefore()
     hadMomentaryReason = false
     applyReason(role.reason, event, batch)
@@ -164,6 +184,13 @@ public struct LifecycleModel: Sendable {
     }
     followGrace(before)
     return finish(effects)
+  }
+
+  /// Callbacks of the delegate run on the main thread.
+  private mutating func learnMainThread(_ event: Event) {
+    guard !isMainThreadNamed, !hasLearnedMainThread, !hasRecordedEnd else { return }
+    mainThread = event.thread
+    hasLearnedMainThread = true
   }
 
   private func finish(_ effects: LifecycleEffects) -> LifecycleEffects {

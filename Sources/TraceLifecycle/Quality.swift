@@ -28,7 +28,8 @@ public enum QualityID: String, CaseIterable, Hashable, Sendable {
     case .tq07: "launches overlap, or the trace mixes several processes"
     case .tq08: "events were lost while recording"
     case .tq09: "the recording begins while the app is running already"
-    case .tq10: "kinds of events or arguments are unknown to this version and were skipped"
+    case .tq10:
+      "kinds of events or arguments are unknown to this version; they were kept, and no rule heard them"
     case .tq11: "the trace stops without an end: it was cut off, rotated, or the app was killed"
     case .tq12: "the header contradicts itself or lacks what it must say"
     }

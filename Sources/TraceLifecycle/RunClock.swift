@@ -69,7 +69,10 @@ struct RunClock: Sendable {
     return time.minus(away)
   }
 
-  mutating func suspend(at time: Int64) { suspendedSinceNanoseconds = time }
+  /// Stands still from a time on; if it does already, nothing changes.
+  mutating func suspend(at time: Int64) {
+    if suspendedSinceNanoseconds == nil { suspendedSinceNanoseconds = time }
+  }
 
   mutating func resume(at time: Int64) {
     guard let since = suspendedSinceNanoseconds else { return }

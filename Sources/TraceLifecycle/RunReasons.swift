@@ -42,7 +42,8 @@ struct RunReasons: Sendable {
     var thread: Int64
   }
 
-  private var tasks: Set<ArgumentKey> = []
+  /// Tokens of open tasks.
+  private var tasks: Set<UInt64> = []
   /// Tasks that can't be told apart: an imported log hides their tokens, or there are too many.
   private var hiddenTaskCount = 0
   private var openSpans: [OpenSpan] = []
@@ -97,14 +98,12 @@ struct RunReasons: Sendable {
 
   mutating func beginTask(_ token: ArgumentKey) {
     switch token {
-    case .bits where tasks.count < Self.heldMax: tasks.insert(token)
+    case .bits(let bits) where tasks.count < Self.heldMax: tasks.insert(bits)
     default: hiddenTaskCount = min(hiddenTaskCount + 1, Self.heldMax)
     }
   }
 
-  /// Ends a task and says whether it was open.
-  @discardableResult
-  mutating func endTask(_ token: ArgumentKey) -> Bool { tasks.remove(token) != nil }
+  mutating func endTask(_ token: UInt64) { tasks.remove(token) }
 
   // MARK: Callbacks
 

@@ -24,6 +24,19 @@ struct SceneTable: Sendable {
     }
   }
 
+  /// Calls to scenes that haven't returned. A call takes a moment; beyond this the oldest is
+  /// forgotten, and its return is that of no call.
+  private static let openCallsMax = 64
+
+  private struct OpenCall {
+    var kind: EventKind
+    var thread: Int64
+    var scene: ArgumentKey
+
+    func isMade(by event: Event) -> Bool { kind == event.kind && thread == event.thread }
+  }
+
+  private var openCalls: [OpenCall] = []
   private var stages: [ArgumentKey: Stage] = [:]
   private var counts = [Int](repeating: 0, count: Stage.allCases.count)
 
@@ -38,6 +51,24 @@ struct SceneTable: Sendable {
     if let old { counts[old.rawValue] -= 1 }
     if let stage { counts[stage.rawValue] += 1 }
     stages[scene] = stage
+  }
+
+  /// Notes which scene a call is made to, as its return may not say.
+  mutating func enterCall(_ event: Event, _ scene: ArgumentKey) {
+    if openCalls.count >= Self.openCallsMax { openCalls.removeFirst() }
+    openCalls.append(OpenCall(kind: event.kind, thread: event.thread, scene: scene))
+  }
+
+  /// The scene of a call that returns: the one that the return names, or else that of the last call
+  /// of its kind on its thread; nil if neither is known. A call that named no scene has one called
+  /// ``ArgumentKey/absent``.
+  mutating func leaveCall(_ event: Event, _ scene: ArgumentKey) -> ArgumentKey? {
+    let isAbsent = scene == .absent
+    let place =
+      openCalls.lastIndex { $0.isMade(by: event) && (isAbsent || $0.scene == scene) }
+      ?? openCalls.lastIndex { $0.isMade(by: event) && $0.scene == .absent }
+    if let place { return openCalls.remove(at: place).scene }
+    return isAbsent ? nil : scene
   }
 
   /// The state of the app: that of its most active scene, background where there is none.

@@ -8,10 +8,13 @@ public struct ClockBreak: Hashable, Sendable {
   public var thread: Int64
   /// The time at which the thread's clock was held, in nanoseconds on the header's clock.
   public var timeNanoseconds: Int64
+  /// The place in the trace of the event whose time went back.
+  public var ordinal: Int
 
-  public init(thread: Int64, timeNanoseconds: Int64) {
+  public init(thread: Int64, timeNanoseconds: Int64, ordinal: Int) {
     self.thread = thread
     self.timeNanoseconds = timeNanoseconds
+    self.ordinal = ordinal
   }
 }
 
@@ -70,6 +73,8 @@ public struct TimeOrderer: Sendable {
   private var sequences = SequenceChecker()
   private var breaks: [ClockBreak] = []
   private var isPrepared = false
+  /// Whether the batch that was prepared is in order and follows what came before.
+  private var isInOrder = true
   private var places: [Int] = []
   private var piece: [PieceEvent] = []
 
@@ -82,26 +87,53 @@ public struct TimeOrderer: Sendable {
   /// ``consume(_:_:)`` has seen the batch.
   public mutating func takeGaps() -> [SequenceGap] { sequences.takeGaps() }
 
-  /// The clock breaks found since the last call.
+  /// The clock breaks found since the last call. They are known once ``prepare(_:)`` or
+  /// ``consume(_:_:)`` has seen the batch.
   public mutating func takeClockBreaks() -> [ClockBreak] {
     defer { breaks.removeAll() }
     return breaks
   }
 
-  /// Looks at the sequence numbers of the next batch, so that ``takeGaps()`` tells of its gaps
-  /// before its events are emitted. ``consume(_:_:)`` does it where nobody did.
+  /// Looks at the sequence numbers and clocks of the next batch, so that ``takeGaps()`` and
+  /// ``takeClockBreaks()`` tell of it before its events are emitted. ``consume(_:_:)`` does it
+  /// where nobody did.
   public mutating func prepare(_ batch: EventBatch) {
     sequences.check(batch)
+    clocks.resolve(batch.threads, into: &places)
+    isInOrder = followsInOrder(batch)
+    if !isInOrder { findClockBreaks(batch) }
     isPrepared = true
+  }
+
+  private mutating func findClockBreaks(_ batch: EventBatch) {
+    var newest = newestNanoseconds
+    var lasts = places.map { clocks.last($0) ?? .min }
+    for index in 0..<batch.count {
+      let template = batch.templates[Int(batch.templateIndices[index])]
+      let thread = Int(template.thread)
+      let time = batch.timesNanoseconds[index]
+      if Self.isReboot(template.kind, at: time, newest: newest) {
+        newest = nil
+        for place in lasts.indices { lasts[place] = .min }
+      }
+      let last = lasts[thread]
+      if time < last, last.minus(time) > Self.harmlessNanoseconds, breaks.count < Self.reportsMax {
+        breaks.append(
+          ClockBreak(
+            thread: batch.threads[thread].id, timeNanoseconds: last,
+            ordinal: batch.ordinal(at: index)))
+      }
+      lasts[thread] = max(last, time)
+      newest = max(newest ?? .min, lasts[thread])
+    }
   }
 
   /// Takes the next batch and emits what is in order now.
   public mutating func consume(_ batch: EventBatch, _ emit: (EventBatch, Range<Int>) -> Void) {
-    if !isPrepared { sequences.check(batch) }
+    if !isPrepared { prepare(batch) }
     isPrepared = false
     guard batch.count > 0 else { return }
-    clocks.resolve(batch.threads, into: &places)
-    if followsInOrder(batch) {
+    if isInOrder {
       append(batch, emit)
     } else {
       merge(batch, emit)
@@ -231,11 +263,14 @@ public struct TimeOrderer: Sendable {
   }
 
   private func isReboot(_ index: Int, of batch: EventBatch) -> Bool {
-    let kind = batch.templates[Int(batch.templateIndices[index])].kind
-    guard kind == .procStart || kind == .traceStart, let newest = newestNanoseconds else {
-      return false
-    }
-    return batch.timesNanoseconds[index] < newest.minus(Self.windowNanoseconds)
+    Self.isReboot(
+      batch.templates[Int(batch.templateIndices[index])].kind, at: batch.timesNanoseconds[index],
+      newest: newestNanoseconds)
+  }
+
+  private static func isReboot(_ kind: EventKind, at time: Int64, newest: Int64?) -> Bool {
+    guard kind == .procStart || kind == .traceStart, let newest else { return false }
+    return time < newest.minus(windowNanoseconds)
   }
 
   /// The time of an event, held at the last one of its thread; nil if it comes too late.
@@ -243,9 +278,6 @@ public struct TimeOrderer: Sendable {
     let thread = Int(batch.templates[Int(batch.templateIndices[index])].thread)
     var time = batch.timesNanoseconds[index]
     if let last = clocks.last(places[thread]), time < last {
-      if last.minus(time) > Self.harmlessNanoseconds && breaks.count < Self.reportsMax {
-        breaks.append(ClockBreak(thread: batch.threads[thread].id, timeNanoseconds: last))
-      }
       quality.add(.tq01)
       time = last
     }

@@ -3,8 +3,10 @@
 
 /// Appends pieces of JSON to a buffer of the caller.
 ///
-/// Strings escape quotes, backslashes, control characters (also U+007F to U+009F) and U+2028 and
-/// U+2029; everything else is UTF-8 as it stands, and ill-formed bytes become U+FFFD.
+/// Strings escape quotes, backslashes, control characters (also U+007F to U+009F), U+2028, U+2029,
+/// and the characters that reorder text or take no width (U+061C, U+200B to U+200F, U+202A to
+/// U+202E, U+2060 to U+206F, U+FEFF), so that a terminal shows what is there. Everything else is
+/// UTF-8 as it stands, and ill-formed bytes become U+FFFD.
 public enum JSONText {
   /// Appends a string in quotes.
   public static func append(_ string: String, to bytes: inout [UInt8]) {
@@ -103,17 +105,36 @@ public enum JSONText {
       bytes.append(0xBD)
       return 1
     }
-    if count == 2, text[index] == 0xC2, text[index + 1] < 0xA0 {
+    if let unit = hiddenUnit(at: index, of: text, byteCount: count) {
       bytes.append(UInt8(ascii: "\\"))
-      appendUnit(UInt16(text[index + 1]), to: &bytes)
-    } else if count == 3, text[index] == 0xE2, text[index + 1] == 0x80,
-      text[index + 2] & 0xFE == 0xA8
-    {
-      bytes.append(UInt8(ascii: "\\"))
-      appendUnit(0x2000 + UInt16(text[index + 2] & 0x3F), to: &bytes)
+      appendUnit(unit, to: &bytes)
     } else {
       for offset in 0..<count { bytes.append(text[index + offset]) }
     }
     return count
+  }
+
+  /// The character that begins here and takes so many bytes, if it is escaped.
+  private static func hiddenUnit(
+    at index: Int, of text: Span<UInt8>, byteCount: Int
+  ) -> UInt16? {
+    let unit: UInt16
+    switch byteCount {
+    case 2: unit = UInt16(text[index] & 0x1F) << 6 | UInt16(text[index + 1] & 0x3F)
+    case 3:
+      unit =
+        UInt16(text[index] & 0x0F) << 12 | UInt16(text[index + 1] & 0x3F) << 6
+        | UInt16(text[index + 2] & 0x3F)
+    default: return nil
+    }
+    return switch unit {
+    // C1 controls; the Arabic letter mark.
+    case 0x80...0x9F, 0x061C: unit
+    // Of no width and marks of direction; separators, embeddings and overrides.
+    case 0x200B...0x200F, 0x2028...0x202E: unit
+    // Joiners, invisible operators, isolates; the byte-order mark.
+    case 0x2060...0x206F, 0xFEFF: unit
+    default: nil
+    }
   }
 }

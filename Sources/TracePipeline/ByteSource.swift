@@ -51,6 +51,8 @@ struct ByteSource: ~Copyable {
   private static let chunkBytes = 65_536
   /// How long recognition waits for the bytes of a live input to add up.
   private static let recognitionNanoseconds: Int64 = 200_000_000
+  /// How long one wait for the first byte lasts, so that no interrupt is missed for longer.
+  private static let waitMilliseconds: Int32 = 200
 
   init(path: String) throws(CaptureFailure) {
     do throws(FileError) {
@@ -70,15 +72,15 @@ struct ByteSource: ~Copyable {
       var head: [UInt8] = []
       let deadline = ProcessEnvironment.monotonicNanoseconds() + Self.recognitionNanoseconds
       reading: while head.count < CaptureFormats.headBytesMax {
+        if Interrupt.isRaised { break }
         let rest = (deadline - ProcessEnvironment.monotonicNanoseconds()) / 1_000_000
         if isLive, !head.isEmpty, rest <= 0 { break }
         let outcome = try read(
           into: &head, limit: CaptureFormats.headBytesMax - head.count,
-          timeoutMilliseconds: Int32(clamping: max(1, rest)))
+          timeoutMilliseconds: rest > 0 ? Int32(clamping: rest) : Self.waitMilliseconds)
         switch outcome {
         case .end: break reading
-        case .bytes, .timeout: break
-        case .interrupted: if Interrupt.isRaised { break reading }
+        case .bytes, .timeout, .interrupted: break
         }
       }
       guard let wrapper = StreamWrapper.recognise(head.span) else { return head }
@@ -142,8 +144,10 @@ struct ByteSource: ~Copyable {
   private mutating func note(_ error: CodecError) {
     guard problem == nil else { return }
     let place = InputProblem.Location.bytes(error.byteOffset..<error.byteOffset)
+    // Also a wrapper that stops in its middle is damage: what it held is lost, whereas an app that
+    // was killed leaves a whole stream.
     problem = InputProblem(
-      error.reason == .truncated ? .truncated : .skipped, at: place,
+      .skipped, at: place,
       "the compressed stream can't be read on: \(error.message)",
       advice: "what came out before was read; unpack the file with gzip or zstd to see more")
   }

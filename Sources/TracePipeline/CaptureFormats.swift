@@ -17,6 +17,11 @@ public enum CaptureFormats {
   /// The format with this name; nil if there is none.
   public static func named(_ name: String) -> CaptureFormat? { all.first { $0.name == name } }
 
+  /// Whether a path is called like a trace in one of our formats.
+  static func isOwnExtension(of path: String) -> Bool {
+    all.contains { $0.isOwn && path.hasSuffix(".\($0.name)") }
+  }
+
   /// The format that is surest of a capture that begins with these bytes; the first of equally
   /// sure ones; nil if none is sure at all.
   public static func recognise(_ head: Span<UInt8>) -> CaptureFormat? {

@@ -11,6 +11,8 @@ public struct CaptureInputs: Sendable {
     var path: String
     /// The place in ``directories`` of the directory that it was found in; nil if it was named.
     var directory: Int?
+    /// Whether it is no regular file: it may still be written, and can be read only once.
+    var isLive = false
   }
 
   /// What standard input is called.
@@ -19,13 +21,31 @@ public struct CaptureInputs: Sendable {
   private(set) var entries: [Entry] = []
   private(set) var directories: [String] = []
   /// Directories that couldn't be listed in full.
-  private(set) var failures: [JudgedCapture] = []
+  public private(set) var failures: [JudgedCapture] = []
+
+  /// The inputs, and whether each was found in a directory and not named.
+  public var files: [(path: String, isFromDirectory: Bool)] {
+    entries.map { ($0.path, $0.directory != nil) }
+  }
+
+  /// Whether an input may still be written while it is read.
+  public var hasLiveEntries: Bool { entries.contains { $0.isLive } }
+
+  /// Files that no report may replace: those that were named, and in directories those that are
+  /// called like captures. A report of an earlier call that lies there may be replaced.
+  public var pathsNotToOverwrite: [String] {
+    entries.filter { $0.directory == nil || CaptureFormats.isOwnExtension(of: $0.path) }
+      .map(\.path)
+  }
 
   /// Lists the inputs of a call, in the order given.
   public init(paths: [String], shard: Shard? = nil) {
     for path in paths {
-      guard path != Self.standardInput, DirectoryListing.kind(of: path) == .directory else {
-        if shard?.contains(path) ?? true { entries.append(Entry(path: path)) }
+      let kind = path == Self.standardInput ? .other : DirectoryListing.kind(of: path)
+      guard kind == .directory else {
+        if shard?.contains(path) ?? true {
+          entries.append(Entry(path: path, isLive: kind == .other))
+        }
         continue
       }
       let listing = DirectoryListing.files(below: path)
@@ -96,10 +116,17 @@ public struct CaptureInputs: Sendable {
     }.filter { !$0.isEmpty }
   }
 
-  /// Bytes of a list of names: a million names of usual length.
-  private static let listBytesMax = 256 << 20
+  /// Bytes of a list of names: two hundred thousand names of usual length, and each takes several
+  /// times its bytes while it is checked.
+  private static let listBytesMax = 16 << 20
 }
 
 extension CaptureFailure {
-  init(_ error: FileError) { self.init(error.message, advice: error.advice) }
+  init(_ error: FileError) {
+    if error.reason == .interrupted {
+      self = .interrupted
+    } else {
+      self.init(error.message, advice: error.advice)
+    }
+  }
 }

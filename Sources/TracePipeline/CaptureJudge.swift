@@ -11,6 +11,10 @@ struct CheckedCapture: Sendable {
   var key: CaptureKey?
   /// The rank of its format among copies.
   var copyRank = Int.max
+  /// One for each trace, if they were asked for.
+  var identities: [TraceIdentity] = []
+  /// Why the events couldn't be kept.
+  var recordFailure: CaptureFailure?
 }
 
 /// Checks one capture: a visitor that runs the rules over each of its traces.
@@ -25,23 +29,32 @@ struct CaptureJudge: CaptureVisitor {
   private var headerTraceID: String?
   private var isTraceDamaged = false
   private var earlyRemarks: [CaptureRemark] = []
+  private let comparesContent: Bool
+  private var header = TraceHeader()
+  private var identities: [TraceIdentity] = []
+  private var recordFailure: CaptureFailure?
 
   /// Keeps the events; nil to keep nothing.
-  var recorder: TraceWriter?
+  private var recorder: TraceWriter?
 
+  /// - Parameter comparesContent: Whether every trace's content is to be told from others'.
   init(
-    path: String, options: CheckOptions, liveFindings: @escaping ([Finding]) -> Void,
+    path: String, options: CheckOptions, recorder: TraceWriter? = nil,
+    comparesContent: Bool = false, liveFindings: @escaping ([Finding]) -> Void,
     progress: @escaping (Int) -> Void
   ) {
     capture = JudgedCapture(path: path)
     key = CaptureKeyBuilder()
     self.options = options
+    self.recorder = recorder
+    self.comparesContent = comparesContent
     self.liveFindings = liveFindings
     self.progress = progress
   }
 
-  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
-    try recorder?.begin(header)
+  mutating func begin(_ header: TraceHeader) {
+    record { (writer) throws(CaptureFailure) in try writer.begin(header) }
+    self.header = header
     checker = Checker(header: header, options: options)
     hash = EventHash()
     headerTraceID = header.string(.traceID)
@@ -51,10 +64,10 @@ struct CaptureJudge: CaptureVisitor {
     earlyRemarks.removeAll()
   }
 
-  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
-    try recorder?.consume(batch)
+  mutating func consume(_ batch: EventBatch) {
+    record { (writer) throws(CaptureFailure) in try writer.consume(batch) }
     key.consume(batch)
-    if headerTraceID == nil { hash.add(batch) }
+    if comparesContent || headerTraceID == nil { hash.add(batch) }
     var source = batch
     checker?.consume(&source)
     progress(batch.count)
@@ -65,6 +78,27 @@ struct CaptureJudge: CaptureVisitor {
     var judgement = ended.finish(isDamaged: isTraceDamaged)
     judgement.traceID = headerTraceID ?? hash.text
     capture.traces.append(judgement)
+    if comparesContent {
+      identities.append(
+        TraceIdentity(
+          header: header, eventCount: judgement.eventCount, contentHash: hash.text))
+    }
+  }
+
+  /// Ends the record, which appears in its place.
+  mutating func finishRecord() {
+    record { (writer) throws(CaptureFailure) in try writer.finish() }
+  }
+
+  /// Does something with the record. If that fails there is none, and judging goes on.
+  private mutating func record(_ step: (TraceWriter) throws(CaptureFailure) -> Void) {
+    guard let writer = recorder else { return }
+    do throws(CaptureFailure) {
+      try step(writer)
+    } catch {
+      recordFailure = error
+      recorder = nil
+    }
   }
 
   mutating func problem(_ problem: InputProblem) {
@@ -88,6 +122,7 @@ struct CaptureJudge: CaptureVisitor {
     var capture = capture
     capture.format = format?.name ?? ""
     return CheckedCapture(
-      capture: capture, key: key.key, copyRank: format?.copyRank ?? .max)
+      capture: capture, key: key.key, copyRank: format?.copyRank ?? .max,
+      identities: identities, recordFailure: recordFailure)
   }
 }

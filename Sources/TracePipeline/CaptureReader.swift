@@ -2,6 +2,7 @@
 // This file must not know what the visitor does with it.
 
 public import TraceExport
+import TraceIO
 public import TraceModel
 
 /// Takes what a capture says, in order.
@@ -14,7 +15,7 @@ public protocol CaptureVisitor {
   mutating func endTrace() throws(CaptureFailure)
   mutating func problem(_ problem: InputProblem)
   mutating func remark(_ remark: CaptureRemark)
-  /// A live input is silent: what arrived has been given.
+  /// A live input is silent, or some time has passed: what arrived has been given.
   mutating func idle()
   /// Whether the rest of the capture doesn't matter.
   var isSatisfied: Bool { get }
@@ -85,18 +86,20 @@ public enum CaptureReader {
       case .decoder(.end), .decoder(.needsInput):
         break reading
       case .idle:
-        source.flush()
-        // What the flush made complete comes first; only then is there nothing to say.
         visitor.idle()
       case .failed(let failure):
-        if !hasContent { throw failure }
+        if !hasContent || failure.kind == .interrupted { throw failure }
         visitor.problem(InputProblem(.skipped, at: .input, failure.message, advice: failure.advice))
         break reading
       }
     }
-    if let problem = source.wrapperProblem { visitor.problem(problem) }
+    if let problem = source.wrapperProblem {
+      if !hasContent { throw CaptureFailure(problem) }
+      visitor.problem(problem)
+    }
     if isInTrace { try visitor.endTrace() }
     if !hasContent, !visitor.isSatisfied {
+      if Interrupt.isRaised { throw .interrupted }
       throw CaptureFailure(
         "it holds no life-cycle lines, though it looks like a capture (\(source.format.title))",
         advice: "record the app with info-level log messages", .foreign)
@@ -115,7 +118,7 @@ extension CaptureFailure {
     var message = problem.message
     switch problem.location {
     case .input: break
-    case .bytes(let range): message += " (byte \(range.lowerBound))"
+    case .bytes(let range): message += " (at byte \(range.lowerBound))"
     case .line(let line, let column): message += " (line \(line), column \(column))"
     }
     self.init(message, advice: problem.advice)

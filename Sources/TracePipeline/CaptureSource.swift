@@ -13,6 +13,9 @@ struct CaptureSource: ~Copyable {
   private var decoder: any CaptureDecoder
   private var chunk: [UInt8] = []
   private var hasEnded = false
+  /// Whether ``Step/idle`` follows when everything complete has been given out.
+  private var hasFlushed = false
+  private var lastFlushNanoseconds = ProcessEnvironment.monotonicNanoseconds()
 
   /// Bytes given to a decoder at once: large enough that calls cost nothing, small enough for the
   /// second-level cache.
@@ -21,9 +24,13 @@ struct CaptureSource: ~Copyable {
   /// How long a live input may be silent before complete lines are judged.
   static let idleMilliseconds: Int32 = 200
 
+  /// Fewer bytes of a live input than these may be too few to recognise it.
+  private static let fewBytesMax = 256
+
   enum Step: Sendable {
     case decoder(DecoderStep)
-    /// A live input is silent: everything that arrived has been given out.
+    /// A live input is silent, or has been read for a while: everything complete that arrived has
+    /// been given out.
     case idle
     /// The system can't read on.
     case failed(CaptureFailure)
@@ -39,10 +46,19 @@ struct CaptureSource: ~Copyable {
     var bytes = try ByteSource(path: path)
     let head = try bytes.readHead()
     if head.isEmpty {
+      if let problem = bytes.problem { throw CaptureFailure(problem) }
+      if Interrupt.isRaised { throw .interrupted }
       throw CaptureFailure("it is empty", advice: "record something, or leave it out", .foreign)
     }
     guard let format = format ?? CaptureFormats.recognise(head.span) else {
-      throw ForeignContent.failure(for: head.span)
+      // The few bytes that a broken wrapper gave say nothing about what it holds.
+      if let problem = bytes.problem { throw CaptureFailure(problem) }
+      if Interrupt.isRaised { throw .interrupted }
+      var failure = ForeignContent.failure(for: head.span)
+      if bytes.isLive, head.count < Self.fewBytesMax {
+        failure.message += " (decided on the first \(head.count) bytes)"
+      }
+      throw failure
     }
     self.bytes = bytes
     self.format = format
@@ -62,9 +78,22 @@ struct CaptureSource: ~Copyable {
       let step = decoder.next(into: &batch)
       guard case .needsInput = step, !hasEnded else { return .decoder(step) }
       if Interrupt.isRaised {
+        // What was begun and is no stream can be read again from its beginning.
+        if !isLive { return .failed(.interrupted) }
         hasEnded = true
         decoder.finish()
         continue
+      }
+      if hasFlushed {
+        hasFlushed = false
+        return .idle
+      }
+      if isLive {
+        let now = ProcessEnvironment.monotonicNanoseconds()
+        if now - lastFlushNanoseconds >= Int64(Self.idleMilliseconds) * 1_000_000 {
+          flush(now)
+          continue
+        }
       }
       chunk.removeAll(keepingCapacity: true)
       do throws(CaptureFailure) {
@@ -81,7 +110,7 @@ struct CaptureSource: ~Copyable {
           hasEnded = true
           decoder.finish()
         case .timeout:
-          return .idle
+          flush(ProcessEnvironment.monotonicNanoseconds())
         case .interrupted:
           break
         }
@@ -92,5 +121,9 @@ struct CaptureSource: ~Copyable {
   }
 
   /// Makes the decoder give out what is complete.
-  mutating func flush() { decoder.flush() }
+  private mutating func flush(_ now: Int64) {
+    decoder.flush()
+    hasFlushed = true
+    lastFlushNanoseconds = now
+  }
 }

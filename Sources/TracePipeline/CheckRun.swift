@@ -2,6 +2,7 @@
 // This file must not know how reports look.
 
 public import TraceExport
+import TraceIO
 public import TraceModel
 public import TraceRules
 
@@ -22,13 +23,17 @@ public struct CheckRun {
     public var liveFindings: ([Finding], _ path: String) -> Void
     /// Told now and then how many events were read.
     public var progress: (_ events: Int) -> Void
+    /// Told why the events of standard input couldn't be kept.
+    public var recordFailed: (CaptureFailure) -> Void
 
     public init(
       liveFindings: @escaping ([Finding], _ path: String) -> Void = { _, _ in },
-      progress: @escaping (_ events: Int) -> Void = { _ in }
+      progress: @escaping (_ events: Int) -> Void = { _ in },
+      recordFailed: @escaping (CaptureFailure) -> Void = { _ in }
     ) {
       self.liveFindings = liveFindings
       self.progress = progress
+      self.recordFailed = recordFailed
     }
   }
 
@@ -45,7 +50,14 @@ public struct CheckRun {
     var copies = CopyFinder(run: self, entries: inputs.entries, observer: observer)
     for index in inputs.entries.indices {
       let entry = inputs.entries[index]
+      // An interrupt ends a live input, and what follows isn't read. Without one there is no end
+      // to sum up: the call itself was interrupted.
+      if Interrupt.isRaised {
+        if inputs.hasLiveEntries { return }
+        throw CaptureFailure.interrupted
+      }
       let capture = copies.capture(at: index)
+      if Interrupt.isRaised, !inputs.hasLiveEntries { throw CaptureFailure.interrupted }
       if let directory = entry.directory {
         if capture.isPassedOver { continue }
         hits[directory] += 1
@@ -56,35 +68,44 @@ public struct CheckRun {
       try report(
         JudgedCapture(
           path: inputs.directories[directory],
-          failure: CaptureFailure(
-            "the directory holds no captures", advice: "name a directory that does, or a file")))
+          failure: .noCaptures))
     }
   }
 
   /// Checks one capture.
-  func check(path: String, observer: Observer) -> CheckedCapture {
+  func check(path: String, comparesContent: Bool, observer: Observer) -> CheckedCapture {
     var judge = CaptureJudge(
-      path: path, options: options, liveFindings: { observer.liveFindings($0, path) },
+      path: path, options: options,
+      recorder: path == CaptureInputs.standardInput ? recorder : nil,
+      comparesContent: comparesContent, liveFindings: { observer.liveFindings($0, path) },
       progress: observer.progress)
     var format: CaptureFormat?
     do throws(CaptureFailure) {
-      if path == CaptureInputs.standardInput { judge.recorder = recorder }
       try CaptureReader.read(
         path: path, format: self.format, overrides: overrides, into: &judge,
         opened: { format = $0 })
-      try judge.recorder?.finish()
+      judge.finishRecord()
     } catch {
-      judge.fail(error)
+      // Ended before it said anything: nothing is wrong with it.
+      if error.kind != .interrupted { judge.fail(error) }
     }
-    return judge.result(format: format)
+    let result = judge.result(format: format)
+    if let failure = result.recordFailure { observer.recordFailed(failure) }
+    return result
   }
 }
 
 extension JudgedCapture {
   /// Whether a file found in a directory is no capture, so that nobody meant it. A file that is
   /// called ours and isn't has lost its beginning, which must not go unnoticed.
-  fileprivate var isPassedOver: Bool {
+  public var isPassedOver: Bool {
     guard let failure, failure.kind == .foreign else { return false }
     return !path.hasSuffix(".lctrace") && !path.hasSuffix(".timeline")
   }
+}
+
+extension CaptureFailure {
+  /// The failure of a directory in which nothing could be read.
+  public static let noCaptures = CaptureFailure(
+    "the directory holds no captures", advice: "name a directory that does, or a file")
 }

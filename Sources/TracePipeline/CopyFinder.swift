@@ -2,69 +2,78 @@
 // This file must not know how a capture is read or judged.
 
 import TraceExport
+import TraceIO
 import TraceModel
 import TraceRules
 
 /// Checks the captures of a call in any order, and each trace once.
 ///
-/// The head of every capture is read first. Only captures whose heads agree can be copies of one
-/// another; these are read together when the first of them is asked for.
+/// The head of every file is read first. Only captures whose heads agree can be copies of one
+/// another; these are read together when the first of them is asked for. What isn't a regular
+/// file can be read only once: it is read when its turn comes, and compared with what came before.
 struct CopyFinder {
   private let run: CheckRun
   private let entries: [CaptureInputs.Entry]
   private let observer: CheckRun.Observer
+  private let hasLiveEntries: Bool
   private var keys: [CaptureKey?]
   private var groups: [CaptureKey: [Int]] = [:]
   /// Captures that were checked before their turn.
   private var checked: [Int: JudgedCapture] = [:]
+  /// What was checked and may have copies among the inputs to come.
+  private var originals: [CaptureKey: [Original]] = [:]
+
+  private struct Original {
+    var path: String
+    var traces: [TraceIdentity]
+  }
 
   init(run: CheckRun, entries: [CaptureInputs.Entry], observer: CheckRun.Observer) {
     self.run = run
     self.entries = entries
     self.observer = observer
     keys = [CaptureKey?](repeating: nil, count: entries.count)
+    hasLiveEntries = entries.contains { $0.isLive }
     guard entries.count > 1 else { return }
-    for index in entries.indices {
-      if entries[index].path == CaptureInputs.standardInput {
-        // It can be read only once; a second mention has nothing left to read.
-        let result = run.check(path: entries[index].path, observer: observer)
-        checked[index] = result.capture
-        keys[index] = result.key
-        standardInput[index] = result
-      } else {
-        keys[index] = Self.key(of: entries[index].path, run)
-      }
+    for index in entries.indices where !entries[index].isLive {
+      if Interrupt.isRaised { return }
+      keys[index] = Self.key(of: entries[index].path, run)
       if let key = keys[index] { groups[key, default: []].append(index) }
     }
   }
 
   /// The capture at a place, checked or known as a copy.
   mutating func capture(at index: Int) -> JudgedCapture {
-    if let key = keys[index], let group = groups[key], group.count > 1 {
-      groups[key] = nil
-      check(group)
-    }
     if let capture = checked.removeValue(forKey: index) { return capture }
-    return run.check(path: entries[index].path, observer: observer).capture
+    if entries[index].isLive {
+      let result = check(index, comparesContent: entries.count > 1)
+      return result.key.map { known(result, $0) } ?? result.capture
+    }
+    guard let key = keys[index], let group = groups.removeValue(forKey: key),
+      group.count > 1 || hasLiveEntries
+    else { return check(index, comparesContent: false).capture }
+    var results = group.map { (index: $0, result: check($0, comparesContent: true)) }
+    results.sort { ($0.result.copyRank, $0.index) < ($1.result.copyRank, $1.index) }
+    for (index, result) in results { checked[index] = known(result, key) }
+    if !hasLiveEntries { originals[key] = nil }
+    return checked.removeValue(forKey: index) ?? JudgedCapture(path: entries[index].path)
   }
 
-  private var standardInput: [Int: CheckedCapture] = [:]
+  private func check(_ index: Int, comparesContent: Bool) -> CheckedCapture {
+    run.check(
+      path: entries[index].path, comparesContent: comparesContent, observer: observer)
+  }
 
-  private mutating func check(_ group: [Int]) {
-    var results: [(index: Int, result: CheckedCapture)] = group.map { index in
-      (index, standardInput[index] ?? run.check(path: entries[index].path, observer: observer))
+  /// Says of which earlier capture this is a copy, or keeps it as an original.
+  private mutating func known(_ result: CheckedCapture, _ key: CaptureKey) -> JudgedCapture {
+    var capture = result.capture
+    if let original = originals[key]?.first(where: { result.isCopy(of: $0.traces) }) {
+      capture.copyOf = original.path
+    } else if capture.failure == nil {
+      originals[key, default: []].append(
+        Original(path: capture.path, traces: result.identities))
     }
-    results.sort { ($0.result.copyRank, $0.index) < ($1.result.copyRank, $1.index) }
-    var originals: [JudgedCapture] = []
-    for (index, result) in results {
-      var capture = result.capture
-      if let original = originals.first(where: { capture.isCopy(of: $0) }) {
-        capture.copyOf = original.path
-      } else {
-        originals.append(capture)
-      }
-      checked[index] = capture
-    }
+    return capture
   }
 
   /// What a capture's head says; nil if it says nothing, as that of a file that is no capture.
@@ -80,18 +89,25 @@ struct CopyFinder {
   }
 }
 
-extension JudgedCapture {
-  /// Whether two captures hold the same traces. Captures without a trace id of their own must
-  /// also agree in their headers, as far as both say something: equal events of two apps are two
-  /// traces.
-  fileprivate func isCopy(of other: JudgedCapture) -> Bool {
-    guard failure == nil, other.failure == nil, !isDamaged, !traces.isEmpty,
-      traces.count == other.traces.count
+/// What makes a trace the same as another: its id, its events, and what its header says.
+struct TraceIdentity: Sendable {
+  var header: TraceHeader
+  var eventCount: Int
+  var contentHash: String
+}
+
+extension CheckedCapture {
+  /// Whether a capture holds the same traces: the same events, and headers that agree as far as
+  /// both say something, since equal events of two apps are two traces. Equal ids alone prove
+  /// nothing: one of two recordings may be cut short.
+  fileprivate func isCopy(of others: [TraceIdentity]) -> Bool {
+    guard capture.failure == nil, !capture.isDamaged, !identities.isEmpty,
+      identities.count == others.count
     else { return false }
-    return zip(traces, other.traces).allSatisfy { mine, theirs in
-      mine.traceID == theirs.traceID
-        && (mine.header.string(.traceID) != nil
-          || (mine.eventCount > 0 && mine.header.agrees(with: theirs.header)))
+    return zip(identities, others).allSatisfy { mine, theirs in
+      mine.contentHash == theirs.contentHash && mine.eventCount == theirs.eventCount
+        && mine.header.agrees(with: theirs.header)
+        && (mine.eventCount > 0 || mine.header.string(.traceID) != nil)
     }
   }
 }

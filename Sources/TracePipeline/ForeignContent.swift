@@ -20,6 +20,11 @@ enum ForeignContent {
         "it is no capture but seems to be \(signature.name)", advice: "give a capture instead",
         .foreign)
     }
+    if begins(head, with: [0xFF, 0xFE]) || begins(head, with: [0xFE, 0xFF]) || hasWideLetters(head)
+    {
+      return CaptureFailure(
+        "it is a UTF-16 text", advice: "convert it to UTF-8, for example with iconv", .foreign)
+    }
     if isText(head) {
       return CaptureFailure(
         "it is a text without life-cycle lines that any format would recognise",
@@ -33,6 +38,18 @@ enum ForeignContent {
   private static func begins(_ head: Span<UInt8>, with signature: [UInt8]) -> Bool {
     guard head.count >= signature.count else { return false }
     for index in signature.indices where head[index] != signature[index] { return false }
+    return true
+  }
+
+  /// Whether every other of the first bytes is zero and the rest are letters, as in UTF-16 without
+  /// a mark at its beginning.
+  private static func hasWideLetters(_ head: Span<UInt8>) -> Bool {
+    guard head.count >= 16 else { return false }
+    let zeroPlace = head[0] == 0 ? 0 : 1
+    for index in 0..<16 {
+      let isLetter = head[index] >= 9 && head[index] < 0x7F
+      if index % 2 == zeroPlace ? head[index] != 0 : !isLetter { return false }
+    }
     return true
   }
 

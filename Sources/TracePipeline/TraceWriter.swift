@@ -15,6 +15,8 @@ public final class TraceWriter {
   private var file: OutputFile?
   private var stream: OutputStream?
   private let path: String
+  /// Whether a text is stored once for all events of a block, and not printed for each.
+  private let storesTexts: Bool
 
   /// The zstd level of written traces: higher ones take several times as long for a few per cent.
   private static let level = 3
@@ -37,6 +39,7 @@ public final class TraceWriter {
     default: throw CaptureFailure("events can't be written as \(format.name)", .output)
     }
     self.path = path
+    storesTexts = format.name == CaptureFormat.lctrace.name
     if path == "-" {
       stream = .standardOutput
       return
@@ -56,7 +59,10 @@ public final class TraceWriter {
   }
 
   public func consume(_ batch: EventBatch) throws(CaptureFailure) {
-    try encode { try $0.consume(batch) }
+    if storesTexts { return try encode { try $0.consume(batch) } }
+    try BatchSlices.forEach(of: batch) { (part) throws(CaptureFailure) in
+      try encode { try $0.consume(part) }
+    }
   }
 
   /// Ends the output and puts the file in its place.
@@ -74,7 +80,7 @@ public final class TraceWriter {
     do {
       try step(&encoder)
     } catch {
-      throw CaptureFailure("can't write \(path): \(error)", .output)
+      throw CaptureFailure("can't write to \(path): \(error)", .output)
     }
     if encoder.output.isEmpty { return }
     do throws(FileError) {
@@ -90,7 +96,6 @@ public final class TraceWriter {
 extension CaptureFailure {
   /// An output's failure, which names the output: the input's name stands before every failure.
   init(output error: FileError) {
-    self.init(
-      "can't write to \(error.path): \(error.message)", advice: error.advice, .output)
+    self.init("\(error.path): \(error.message)", advice: error.advice, .output)
   }
 }

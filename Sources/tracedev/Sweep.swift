@@ -16,6 +16,9 @@ struct Sweep: ParsableCommand {
   @Option(help: "Random traces to convert to the binary format and back.")
   var roundTrips = 1_000
 
+  @Option(help: "Random lives to judge, each cut into blocks in several ways.")
+  var lives = 2_000
+
   @Option(help: "The seed of the random traces.")
   var seed: UInt64 = 1
 
@@ -27,6 +30,7 @@ struct Sweep: ParsableCommand {
 
   func run() throws {
     try roundTripTexts()
+    try judgeLives()
     let golden = try goldens()
     for (name, bytes) in golden {
       try report("every split of \(name)", FormatSweeps.splits(bytes))
@@ -107,6 +111,16 @@ struct Sweep: ParsableCommand {
         return
       }
     }
+  }
+
+  private func judgeLives() throws {
+    for number in 0..<lives {
+      if let failure = RandomLives.disagreement(seed: seed &+ UInt64(number)) {
+        print("FAILED: \(failure)")
+        throw ExitCode(1)
+      }
+    }
+    print("\(lives) random lives: every judgement is the same however its trace is cut")
   }
 
   private func goldens() throws -> [(String, [UInt8])] {

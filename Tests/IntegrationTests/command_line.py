@@ -7,9 +7,12 @@ import gzip
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -313,6 +316,211 @@ class Samples(Case):
         code, out, err = run("check", self.FOLDER)
         self.assertIn(code, (0, 1, 3), err)
         self.assertNotIn("Fatal", err)
+
+
+class Faults(Case):
+    """One input or output at fault harms no other, and is named."""
+
+    def test_same_id_other_content(self):
+        named = SLOW.replace('"coverage"', '"trace_id":"abc","coverage"')
+        cut = named.splitlines(keepends=True)
+        first = self.file("a.ndjson", "".join(cut[:3]))
+        second = self.file("b.ndjson", named)
+        code, out, _ = run("check", first, second)
+        self.assertEqual(code, 1)
+        self.assertIn("2 traces", out)
+
+    def test_cut_and_greedy_wrappers(self):
+        folder = self.path / "in"
+        folder.mkdir()
+        content = gzip.compress(SLOW.encode())
+        for size in (12, len(content) // 2, len(content) - 4):
+            path = self.file("in/cut.ndjson.gz", content[:size])
+            for given in (path, folder):
+                code, _, err = run("check", given)
+                self.assertEqual(code, 3, err)
+                self.assertIn("ends in the middle", err)
+                self.assertNotIn("it is empty", err)
+        path = self.file("in/cut.ndjson.gz", bytes.fromhex("28b52ffd0090") + bytes(20))
+        code, _, err = run("check", folder)
+        self.assertEqual(code, 3)
+        self.assertRegex(err, r"a window of 256 MiB, and at most 8 MiB")
+
+    def test_pipes_among_several_inputs_are_read_once_and_in_order(self):
+        pipes = [self.path / name for name in ("one", "two")]
+        for pipe in pipes:
+            os.mkfifo(pipe)
+        good = self.file("good.ndjson", SLOW.replace("9100000000", "9100000001"))
+        process = subprocess.Popen(
+            [TOOL, "check", pipes[0], good, pipes[1], "--report", "json"], stdout=subprocess.PIPE)
+        for pipe in pipes:
+            pipe.write_text(SLOW.replace('"os_version":"8.1.0"', f'"os_version":"8.1.0","app_bundle_id":"{pipe.name}"'))
+        out, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        traces = json.loads(out)["traces"]
+        self.assertEqual([pathlib.Path(t["path"]).name for t in traces], ["one", "good.ndjson", "two"])
+
+    def test_no_rule_left(self):
+        path = self.file("slow.ndjson", SLOW)
+        for options in (["--only", ""], ["--only", ",,"], ["--skip", " "],
+                        ["--only", "LC003", "--skip", "watchdog"]):
+            code, out, err = run("check", path, *options)
+            self.assertEqual((code, out), (2, ""), options)
+            self.assertIn("rule", err)
+        self.assertEqual(run("check", path, "--only", " LC001 , LC003 ")[0], 1)
+
+    def test_outputs_never_replace_inputs_or_each_other(self):
+        path = self.file("slow.ndjson", SLOW)
+        os.link(path, self.path / "hard.ndjson")
+        (self.path / "sub").mkdir()
+        refused = [
+            ["check", path, "--report", f"json={path}"],
+            ["check", self.path, "--report", f"json={path}"],
+            ["check", path, "--report", f"json={self.path}/hard.ndjson"],
+            ["check", path, "--report", f"json={self.path}/r", "--report", f"text={self.path}/sub/../r"],
+            ["check", path, "-", "--record", path],
+            ["check", "-", "--record", f"{self.path}/r", "--report", f"json={self.path}/r"],
+            ["convert", path, "-o", path],
+            ["convert", path, "-o", self.path / "hard.ndjson"],
+            ["check", ""], ["convert", path, "-o", "", "--to", "ndjson"],
+        ]
+        for arguments in refused:
+            code, _, err = run(*arguments, stdin=SLOW.encode())
+            self.assertEqual(code, 2, arguments)
+            self.assertEqual(path.read_text(), SLOW)
+        self.assertEqual(run("check", path, "--report", f"json={self.path}/report.json")[0], 1)
+        self.assertEqual(run("check", self.path, "--report", f"json={self.path}/report.json")[0], 1)
+
+    def test_a_record_that_fails_loses_no_findings(self):
+        code, out, err = run("check", "-", "--record", "/dev/full", stdin=SLOW.encode())
+        self.assertEqual(code, 2)
+        self.assertIn("LC003", out)
+        self.assertIn("/dev/full", err)
+
+    def test_names_that_can_not_be_opened(self):
+        self.file("good.ndjson", SLOW)
+        bad = os.path.join(os.fsencode(self.path), b"caf\xe9.ndjson")
+        pathlib.Path(os.fsdecode(bad)).write_text(SLOW)
+        code, out, err = run("check", self.path)
+        self.assertEqual(code, 3)
+        self.assertIn("LC003", out)
+        self.assertIn("isn't UTF-8", err)
+        os.unlink(bad)
+        os.symlink("/nowhere/at/all", self.path / "link.ndjson")
+        code, _, err = run("check", self.path)
+        self.assertEqual(code, 3)
+        self.assertIn("link.ndjson", err)
+
+    def test_a_pipe_decided_on_few_bytes_says_so(self):
+        code, _, err = run("check", "-", stdin=b'{"a')
+        self.assertEqual(code, 3)
+        self.assertIn("decided on the first 3 bytes", err)
+
+    def test_info_of_several(self):
+        self.file("readme.txt", "hello\n")
+        one, two = self.file("a.ndjson", SLOW), self.file("b.ndjson", SLOW)
+        for paths in ([one, two], [self.path]):
+            code, out, err = run("info", *paths, "--format", "json")
+            self.assertEqual((code, err), (0, ""))
+            self.assertEqual([info["events"] for info in json.loads(out)], [10, 10])
+            self.assertEqual(run("info", *paths)[1].count("completeness  complete"), 2)
+        self.assertEqual(json.loads(run("info", one, "--format", "json")[1])["events"], 10)
+        code, out, err = run("info", self.path / "none", one, "--format", "json")
+        self.assertEqual((code, len(json.loads(out))), (3, 1))
+        self.assertEqual(run("info", ROOT / "Sources/tracecheck")[0], 3)
+
+    def test_allow_damaged_in_every_command(self):
+        missing = self.path / "none.lctrace"
+        for command in (["check"], ["cat"], ["info"], ["convert", "-o", self.path / "x.ndjson"]):
+            self.assertEqual(run(*command, missing)[0], 3, command)
+            self.assertEqual(run(*command, missing, "--allow-damaged")[0], 0, command)
+
+    def test_all_problems_are_counted(self):
+        text = HEADER + '{"t_ns":0,"event":"proc.start"}\n' + '{"t_ns":oops}\n' * 150
+        code, out, err = run("check", self.file("bad.ndjson", text), "--report", "json")
+        self.assertEqual(code, 3)
+        report = json.loads(out)
+        self.assertEqual(len(report["problems"]) + report["summary"]["problems_omitted"], 150)
+        self.assertIn("50 problems not listed", run("check", self.path / "bad.ndjson")[1])
+
+
+class Live(Case):
+    """Inputs that are still being written."""
+
+    def start(self, *arguments):
+        process = subprocess.Popen(
+            [TOOL, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+        self.addCleanup(self.stop, process)
+        return process
+
+    @staticmethod
+    def stop(process):
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                pass
+
+    def end(self, process, number, seconds=20):
+        process.send_signal(number)
+        out, err = process.communicate(timeout=seconds)
+        return process.returncode, out.decode(), err.decode()
+
+    def test_an_interrupt_before_the_first_byte(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for name in ("-", "/dev/stdin"):
+                process = self.start("check", name)
+                time.sleep(0.4)
+                code, out, err = self.end(process, number)
+                self.assertEqual((code, err), (0, ""))
+                self.assertIn("0 errors", out)
+
+    def test_an_interrupt_during_recognition_and_while_opening(self):
+        process = self.start("check", "-")
+        process.stdin.write(b"{")
+        process.stdin.flush()
+        time.sleep(0.1)
+        self.assertEqual(self.end(process, signal.SIGINT)[0], 0)
+        os.mkfifo(self.path / "pipe")
+        process = self.start("check", self.path / "pipe")
+        time.sleep(0.4)
+        self.assertEqual(self.end(process, signal.SIGINT)[0], 0)
+
+    def test_an_interrupt_commits_what_was_read(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            record = self.path / "record.lctrace"
+            process = self.start("check", "-", "--record", record)
+            process.stdin.write(SLOW.encode())
+            process.stdin.flush()
+            time.sleep(0.6)
+            code, out, _ = self.end(process, number)
+            self.assertEqual(code, 1)
+            self.assertIn("LC003", out)
+            self.assertEqual([entry.name for entry in self.path.iterdir()], ["record.lctrace"])
+            self.assertEqual(run("check", record)[0], 1)
+            process = self.start("convert", "-", "-o", self.path / "x.ndjson")
+            time.sleep(0.4)
+            self.end(process, number)
+            self.assertEqual([entry.name for entry in self.path.iterdir()], ["record.lctrace"])
+
+    def test_findings_of_a_busy_pipe(self):
+        process = self.start("check", "-")
+        process.stdin.write("".join(SLOW.splitlines(keepends=True)[:-1]).encode())
+        found = threading.Event()
+        threading.Thread(
+            target=lambda: found.set() if process.stdout.readline() else None, daemon=True).start()
+        step = 9_300_000_000
+        for _ in range(300):
+            process.stdin.write(b'{"t_ns":%d,"event":"trace.marker"}\n' % step)
+            process.stdin.flush()
+            step += 1_000_000
+            if found.wait(0.02):
+                break
+        self.assertTrue(found.is_set(), "no finding while the pipe was busy")
+        self.assertIsNone(process.poll())
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ struct JSONReportTests {
         "traces":[
         \(Self.element)],
         "summary":{"traces":1,"events":4,"errors":1,"warnings":0,"notes":0,"unknown":2,\
-        "unreadable":0,"damaged":0},
+        "unreadable":0,"damaged":0,"problems_omitted":0},
         "problems":[],
         "copies":[]}
 

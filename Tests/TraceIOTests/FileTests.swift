@@ -104,7 +104,24 @@ struct FileTests {
       atPath: folder + "/dangling", withDestinationPath: "/none/at/all")
     let listing = DirectoryListing.files(below: folder)
     #expect(listing.files.map { $0.dropFirst(folder.count) } == ["/B", "/a", "/b/c/y", "/b/z"])
-    #expect(listing.errors.isEmpty)
+    #expect(listing.errors.map(\.path) == [folder + "/dangling"])
+  }
+
+  @Test func sameFilesAreKnownUnderOtherNames() throws {
+    let manager = FileManager.default
+    try "x".write(toFile: folder + "/a", atomically: false, encoding: .utf8)
+    try manager.createSymbolicLink(atPath: folder + "/link", withDestinationPath: folder + "/a")
+    try manager.linkItem(atPath: folder + "/a", toPath: folder + "/hard")
+    let a = FileIdentity(path: folder + "/a")
+    #expect(a != nil)
+    for name in ["/link", "/hard", "/./a", "//a"] {
+      #expect(FileIdentity(path: folder + name) == a, "\(name)")
+    }
+    #expect(FileIdentity(path: folder + "/none") == FileIdentity(path: folder + "/./none"))
+    #expect(FileIdentity(path: folder + "/none") != FileIdentity(path: folder + "/other"))
+    for name in ["-", "", "/dev/null", folder, folder + "/none/a"] {
+      #expect(FileIdentity(path: name) == nil, "\(name)")
+    }
   }
 
   @Test func anEmptyFileEndsAtOnce() throws {

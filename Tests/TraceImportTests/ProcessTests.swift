@@ -38,7 +38,7 @@ private func end(_ time: String) -> String {
       + daemon("10:00:09.000000", "[\(target)] Resuming task.") + end("10:00:09.500000")
     #expect(
       imported(text, as: .consoleText) == """
-        header trace_id="Notes[412]" app_bundle_id=com.example.notes coverage=[bgtask,proc] timestamp_resolution_ns=1000 log_levels=[default,info]
+        header app_bundle_id=com.example.notes coverage=[bgtask,proc] timestamp_resolution_ns=1000 log_levels=[default,info]
         0s trace.start reason=attach
         1s bgtask.begin token=5 name=a
         3s @0 proc.suspend inferred=false evidence=os_log
@@ -46,6 +46,15 @@ private func end(_ time: String) -> String {
         9.5s bgtask.end token=5
 
         """)
+  }
+
+  /// A name and a process id tell no two captures of the same running app apart.
+  @Test func noTraceIdIsMadeUp() {
+    let suspension = daemon("10:00:03.000000", "[\(target)] Suspending task.")
+    for text in [selfReport + begin, begin, suspension] {
+      let header = imported(text, as: .consoleText).split(separator: "\n").first ?? ""
+      #expect(header.hasPrefix("header app_bundle_id="), "\(header)")
+    }
   }
 
   @Test func withoutATieTheyStayApart() {

@@ -48,7 +48,7 @@ enum Samples {
     )
 
   static let consoleLaunchTimeline = """
-    header trace_id=Notes app_bundle_id=Notes coverage=[bgtask] timestamp_resolution_ns=1000 log_levels=[default,info]
+    header app_bundle_id=Notes coverage=[bgtask] timestamp_resolution_ns=1000 log_levels=[default,info]
     0s trace.start reason=attach
     0.0099s bgtask.begin token=1 name="Launch Background Task for Coalescing" by=uikit
     0.02s bgtask.begin token=2 name="save draft" has_expiration_handler=true
@@ -71,7 +71,7 @@ enum Samples {
     """
 
   static let compactTimeline = """
-    header trace_id="Field Notes[412]" app_bundle_id=com.example.notes coverage=[bgtask,proc] timestamp_resolution_ns=1000000 log_levels=[default,info]
+    header app_bundle_id=com.example.notes coverage=[bgtask,proc] timestamp_resolution_ns=1000000 log_levels=[default,info]
     0s trace.start reason=attach
     0s @6699 bgtask.begin token=4 name=sync
     0.2s @6699 bgtask.end token=4
@@ -97,7 +97,7 @@ enum Samples {
     """
 
   static let xcodeTimeline = """
-    header trace_id="Notes[700]" app_bundle_id=Notes coverage=[bgtask] debugger_attached=true simulator=true timestamp_resolution_ns=1000 log_levels=[default]
+    header app_bundle_id=Notes coverage=[bgtask] debugger_attached=true simulator=true timestamp_resolution_ns=1000 log_levels=[default]
     0s trace.start reason=attach
     0s delegate.did_become_active
     1s @9002 bgtask.end token=12 refused=true

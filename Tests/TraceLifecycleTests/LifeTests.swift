@@ -27,7 +27,7 @@ struct LifeTests {
       "trace.start reason=attach", "trace.start reason=resume_of_recording",
     ])
   func midLife(_ event: String) {
-    let walk = Walk("0s sys.boot\n1s \(event)\n")
+    let walk = Walk("header background_modes=[audio]\n0s sys.boot\n1s \(event)\n")
     #expect(walk.model.launch?.isMidLife == true)
     #expect(walk.model.launch?.number == 1)
     #expect(walk.model.launch?.startNanoseconds == nil)
@@ -35,6 +35,23 @@ struct LifeTests {
     #expect(walk.model.quality.count(of: .tq09) == 1)
     #expect(walk.model.mayHideReasons == (event != "proc.suspend"))
     #expect(walk.model.state == (event == "proc.suspend" ? .suspended : .unknown))
+  }
+
+  @Test(
+    "a suspension shows that the app had no reason to run, unless one doesn't keep it from it",
+    arguments: [
+      ("background_modes=[audio]", "proc.suspend", false),
+      ("background_modes=[]", "proc.suspend inferred=true", true),
+      ("background_modes=[audio,location]", "proc.suspend", true), ("", "proc.suspend", true),
+      (
+        "background_modes=[audio]",
+        "proc.suspend inferred=true\n2s proc.suspend", false
+      ),
+    ])
+  func hiddenReasons(_ field: String, _ event: String, _ mayHide: Bool) {
+    let walk = Walk(
+      "header os_version=8.0 \(field)\n0s trace.start reason=attach\n1s \(event)\n")
+    #expect(walk.model.mayHideReasons == mayHide)
   }
 
   @Test("attaching first and then seeing a start makes two launches")
@@ -168,18 +185,40 @@ struct LifeTests {
         .model.graceEndNanoseconds() == 8_000_000_000)
   }
 
-  @Test("a life-cycle callback after the end of a process means that another lives")
-  func afterTheEnd() {
-    let walk = Walk(Piece.launch + "1s proc.kill\n2s >delegate.did_become_active\n")
-    #expect(walk.path == "NR LF AC NR AC")
-    #expect(walk.model.launchCount == 2)
-    #expect(walk.model.launch?.isMidLife == true)
-    let late = Walk(
-      Piece.launch
-        + "1s proc.kill\n2s <delegate.did_become_active\n3s work.dispatch\n4s proc.kill\n")
-    #expect(late.path == "NR LF AC NR")
-    #expect(late.model.launchCount == 1)
-    #expect(late.effects[6]?.contains(.launchEnded) != true)
+  @Test("nothing but a start follows a recorded end", arguments: ["proc.kill", "proc.exit"])
+  func afterTheEnd(_ end: String) {
+    let ended = Piece.launch + "1s \(end)\n"
+    for late in [
+      ">delegate.did_become_active", "<delegate.did_become_active", "delegate.will_terminate",
+      "delegate.did_finish_launching", "delegate.perform_fetch", "work.dispatch", "proc.suspend",
+      "proc.resume", "state.application value=active", end,
+    ] {
+      let walk = Walk(ended + "1.1s \(late)\n")
+      #expect(walk.path == "NR LF AC NR", "\(late)")
+      #expect(walk.model.launchCount == 1, "\(late)")
+      #expect(walk.effects.filter { $0.key > 5 }.allSatisfy { $0.value == [] }, "\(late)")
+      let next = Walk(ended + "1.1s \(late)\n2s proc.start\n3s delegate.did_become_active\n")
+      #expect(next.path == "NR LF AC NR LF AC", "\(late)")
+      #expect(next.model.launchCount == 2, "\(late)")
+    }
+    let scene = Walk(
+      SceneTests.header + SceneTests.launch + "1s \(end)\n1.1s >scene.did_become_active scene=a\n")
+    #expect(scene.path == "NR LF AC NR")
+  }
+
+  @Test(
+    "where the start of the next process may have been missed, a callback shows that it lives",
+    arguments: [
+      ("1s trace.end\n1.1s trace.start reason=attach", "NR LF AC UN AC", 1),
+      ("1s proc.kill\n1.1s trace.start reason=attach", "NR LF AC NR UN AC", 2),
+      ("1s proc.kill\n1.1s trace.start reason=resume_of_recording", "NR LF AC NR UN AC", 2),
+      ("1s proc.kill\n1.1s trace.lost count=5", "NR LF AC NR UN AC", 2),
+    ])
+  func afterTheEndUnseen(_ events: String, _ path: String, _ launches: Int) {
+    let walk = Walk(Piece.launch + events + "\n2s >delegate.did_become_active\n")
+    #expect(walk.path == path)
+    #expect(walk.model.launchCount == launches)
+    #expect(walk.allEffects.contains(.midLife))
   }
 
   // MARK: Launches
@@ -212,8 +251,8 @@ struct LifeTests {
   @Test("a reboot ends the launch and starts the clocks anew")
   func reboot() {
     let walk = Walk(
-      "100s proc.start\n101s delegate.did_become_active\n3s proc.start into=background\n4s delegate.did_finish_launching\n"
-    )
+      "100s proc.start\n101s delegate.did_become_active\n3s proc.start into=background\n"
+        + "4s delegate.did_finish_launching\n")
     #expect(walk.model.launchCount == 2)
     #expect(walk.model.launch?.startNanoseconds == 3_000_000_000)
     #expect(walk.mayRun(9))
@@ -243,6 +282,20 @@ struct LifeTests {
     #expect(Walk("0s trace.thread thread=7 is_main=true\n").model.mainThread == 7)
     #expect(Walk("0s @9 trace.thread is_main=true\n").model.mainThread == 9)
     #expect(Walk("0s trace.thread thread=7 is_main=false\n").model.mainThread == 1)
+  }
+
+  @Test(
+    "or else the one of the launch's first callback",
+    arguments: [
+      ("1s @5 work.dispatch", 1), ("1s @5 <delegate.did_become_active", 1),
+      ("1s @5 >delegate.did_finish_launching", 5), ("1s @5 delegate.did_become_active", 5),
+      ("1s @5 delegate.did_become_active\n2s @6 delegate.will_resign_active", 5),
+      ("1s @5 delegate.did_become_active\n2s trace.thread thread=7 is_main=true", 7),
+      ("1s trace.thread thread=7 is_main=true\n2s @5 delegate.did_become_active", 7),
+      ("1s @5 delegate.did_become_active\n2s proc.start\n3s @6 delegate.did_become_active", 6),
+    ])
+  func learnedMainThread(_ events: String, _ thread: Int64) {
+    #expect(Walk("0s proc.start\n" + events + "\n").model.mainThread == thread)
   }
 
   @Test(

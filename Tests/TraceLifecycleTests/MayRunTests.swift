@@ -99,6 +99,47 @@ struct MayRunTests {
     #expect(walk.model.graceEndNanoseconds() == 6_000_000_000)
   }
 
+  @Test("the length of the grace can be set", arguments: [0, 1, 2_000_000_000, -7, Int64.max])
+  func graceLength(_ grace: Int64) {
+    let (header, batches) = read(Piece.inBackground)
+    var model = LifecycleModel(header: header, profile: .ios8, graceNanoseconds: grace)
+    for batch in batches {
+      for index in 0..<batch.count { model.apply(batch.event(at: index), in: batch) }
+    }
+    let (end, overflow) = Int64(1_000_000_000).addingReportingOverflow(max(0, grace))
+    #expect(model.graceNanoseconds == max(0, grace))
+    #expect(model.graceEndNanoseconds() == (overflow ? .max : end))
+    #expect(LifecycleModel(header: header, profile: .ios8).graceNanoseconds == 5_000_000_000)
+  }
+
+  @Test("a wake-up that begins before the process is started belongs to the launch")
+  func wakeBeforeStart() {
+    let start = "1s proc.start into=background\n2s delegate.did_finish_launching\n"
+    let walk = Walk(Piece.header + "0s >wake.window id=1 reason=location\n" + start)
+    #expect(walk.path == "NR LB BG")
+    #expect(walk.model.launchCount == 1)
+    #expect(walk.model.launch?.isMidLife == false)
+    #expect(walk.model.quality.count(of: .tq09) == 0)
+    #expect(walk.model.graceEndNanoseconds() == 35_000_000_000)
+    let closed = Walk(
+      Piece.header + "0s >wake.window id=1 reason=location\n0.5s <wake.window id=1\n" + start)
+    #expect(closed.model.graceEndNanoseconds() == 7_000_000_000)
+    let killed = Walk(
+      Piece.header + "0s proc.start\n0.1s proc.kill\n0.5s >wake.window id=1\n" + start)
+    #expect(killed.model.launchCount == 2)
+    #expect(killed.model.graceEndNanoseconds() == 35_500_000_000)
+  }
+
+  @Test("a callback closes those open on the main thread, whichever it is")
+  func mainThreadByCallback() {
+    let walk = Walk(
+      Piece.inBackground.replacing("delegate.", with: "@9 delegate.")
+        .replacing(">@9 ", with: "@9 >").replacing("<@9 ", with: "@9 <")
+        + "2s @9 >loc.update\n3s @9 delegate.perform_fetch for 1s\n")
+    #expect(walk.model.mainThread == 9)
+    #expect(walk.model.graceEndNanoseconds() == 9_000_000_000)
+  }
+
   @Test("outside the background the app may always run")
   func otherStates() {
     for text in [Piece.launch, Piece.launch + Piece.toInactive, "0s proc.start into=background\n"] {

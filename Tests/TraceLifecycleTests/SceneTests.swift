@@ -103,6 +103,41 @@ struct SceneTests {
     #expect(Walk(Piece.header + Self.launch).path == "NR LF")
   }
 
+  @Test("a return that doesn't name its scene belongs to the call entered on its thread")
+  func returnsWithoutScene() {
+    func oneLine(_ kind: String, _ scene: String, thread: Int = 1) -> String {
+      "+1ms @\(thread) scene.\(kind) for 1ms scene=\(scene)\n"
+    }
+    let leave = oneLine("will_resign_active", "a") + oneLine("did_enter_background", "a")
+    let back = oneLine("will_enter_foreground", "a") + oneLine("did_become_active", "a")
+    #expect(
+      Walk(Self.header + Self.launch + leave + back).path == "NR LF AC RA IN EB BG EF IN AC")
+    let two = Self.header + Self.launch + Self.span("will_connect", "b") + Self.come("b")
+    #expect(Walk(two + leave + oneLine("will_resign_active", "b")).path == "NR LF AC RA IN")
+    // Calls on two threads, and a return that names its scene though the enter didn't.
+    let crossed =
+      two + "+1ms @1 >scene.will_resign_active scene=a\n+1ms @2 >scene.will_resign_active scene=b\n"
+      + "+1ms @1 <scene.will_resign_active\n+1ms @2 <scene.will_resign_active\n"
+    #expect(Walk(crossed).path == "NR LF AC RA IN")
+    let named =
+      Self.header + "0s proc.start\n+1ms >scene.did_enter_background\n"
+      + "+1ms <scene.did_enter_background scene=a\n"
+    #expect(Walk(named).path == "NR LF EB BG")
+    // Nobody knows whose return it is: it tells the state of now, but makes no scene.
+    let unknown =
+      Self.header + "0s trace.start reason=attach\n1s <scene.will_resign_active\n"
+      + Self.span("did_enter_background", "a")
+    #expect(Walk(unknown).path == "NR UN IN EB BG")
+  }
+
+  @Test("the calls that wait for their return are bounded")
+  func manyOpenCalls() {
+    var text = Self.header + Self.launch
+    for number in 0..<300 { text += "+1ms @\(number) >scene.will_resign_active scene=s\(number)\n" }
+    text += "+1ms @1 <scene.will_resign_active\n+1ms @299 <scene.will_resign_active\n"
+    #expect(Walk(text).model.state == .active)
+  }
+
   @Test("a suspended scene app is woken by its scene")
   func suspended() {
     let walk = Walk(

@@ -92,6 +92,68 @@ struct SuspensionTests {
     #expect(later.model.graceEndNanoseconds() == 18_000_000_000)
   }
 
+  @Test("a recorded suspension replaces an inferred one in force")
+  func upgraded() {
+    let text = Piece.inBackground + "2s proc.suspend inferred=true\n3s proc.suspend\n"
+    var walk = Walk(text)
+    let last = walk.effects.keys.max() ?? 0
+    #expect(walk.effects[last] == [.suspended, .suspensionConfirmed])
+    #expect(walk.model.suspension?.isInferred == false)
+    #expect(walk.model.suspension?.isConfirmed == true)
+    #expect(walk.model.suspension?.startNanoseconds == 3_000_000_000)
+    #expect(walk.model.suspension?.startOrdinal == last)
+    #expect(walk.run(10) == 2)
+    walk.model.refuteSuspension()
+    #expect(walk.model.state == .suspended)
+    let resumed = Walk(text + "9s proc.resume\n")
+    #expect(resumed.run(10) == 3)
+    let again = Walk(text + "4s proc.suspend\n5s proc.suspend inferred=true\n")
+    #expect(again.model.suspension == walk.model.suspension)
+    #expect(again.effects[last + 1] == [])
+    #expect(again.effects[last + 2] == [])
+  }
+
+  @Test("a prewarmed process that is suspended twice was suspended from the first time on")
+  func prewarmedTwice() {
+    let walk = Walk(
+      "header os_version=16.0\n0s proc.start reason=prewarm\n1s proc.suspend inferred=true\n"
+        + "5s proc.suspend\n9s proc.resume\n")
+    #expect(walk.run(10) == 2)
+  }
+
+  @Test("the resume of a refuted suspension begins no grace")
+  func resumeOfRefuted() {
+    var walk = Walk(Piece.inBackground + "2s proc.suspend inferred=true\n")
+    walk.model.refuteSuspension()
+    walk.apply("12s proc.resume inferred=true\n")
+    #expect(walk.model.origin == .entered)
+    #expect(!walk.mayRun(12.5))
+    #expect(walk.run(13) == 13)
+    // Only this one resume is none, and no recorded one.
+    var second = walk
+    second.apply("20s proc.resume inferred=true\n")
+    #expect(second.model.origin == .woken)
+    #expect(second.mayRun(25))
+    for resume in ["12s proc.resume\n", "12s proc.suspend\n13s proc.resume inferred=true\n"] {
+      var other = Walk(Piece.inBackground + "2s proc.suspend inferred=true\n")
+      other.model.refuteSuspension()
+      other.apply(resume)
+      #expect(other.model.origin == .woken, "\(resume)")
+    }
+  }
+
+  @Test("what is heard while an inferred suspension stands counts once it is refuted")
+  func heardWhileInferred() {
+    var walk = Walk(
+      Piece.inBackground + Self.beats + "3s proc.suspend inferred=true\n100s work.dispatch\n"
+        + "100.5s work.dispatch\n")
+    #expect(walk.model.needsEveryEvent)
+    walk.model.refuteSuspension()
+    #expect(walk.run(101) == 101)
+    let observed = Walk(Piece.inBackground + "3s proc.suspend\n")
+    #expect(!observed.model.needsEveryEvent)
+  }
+
   @Test("an observed suspension can't be refuted")
   func notRefutable() {
     var walk = Walk(Piece.inBackground + "2s proc.suspend\n")

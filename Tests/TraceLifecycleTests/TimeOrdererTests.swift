@@ -50,7 +50,7 @@ struct TimeOrdererTests {
       if let before = last[input.thread], time < before {
         clampCount += 1
         if before - time > 1_000_000 {
-          breaks.append(ClockBreak(thread: input.thread, timeNanoseconds: before))
+          breaks.append(ClockBreak(thread: input.thread, timeNanoseconds: before, ordinal: ordinal))
         }
         time = before
       }

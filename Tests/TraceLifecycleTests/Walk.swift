@@ -37,6 +37,13 @@ struct Walk {
     model = LifecycleModel(
       header: header, profile: profile ?? ProfileSelection(header: header).profile)
     trail = [model.state]
+    apply(batches)
+  }
+
+  /// Goes on with more events; their ordinals begin anew.
+  mutating func apply(_ text: String) { apply(read(text).batches) }
+
+  private mutating func apply(_ batches: [EventBatch]) {
     for batch in batches {
       for index in 0..<batch.count {
         let event = batch.event(at: index)

@@ -52,15 +52,28 @@ struct CheckRunTests {
     #expect(try Folder.check(paths).map(\.copyOf) == [nil, nil, nil, nil])
   }
 
-  @Test func theHeadersTraceIDDecides() throws {
+  @Test func equalTraceIDsHideNoOtherContent() throws {
     let named = "header trace_id=abc app_bundle_id=com.example.notes"
     let text = Folder.notes.replacingOccurrences(
       of: "header app_bundle_id=com.example.notes", with: named)
     let a = try folder.file("a.timeline", text)
     let b = try folder.file("b.timeline", text.replacingOccurrences(of: "6s ", with: "7s "))
-    let captures = try Folder.check([a, b])
-    #expect(captures.map { $0.traces.first?.traceID } == ["abc", "abc"])
-    #expect(captures.map(\.copyOf) == [nil, a])
+    let c = try folder.file("c.timeline", text)
+    let captures = try Folder.check([a, b, c])
+    #expect(captures.map { $0.traces.first?.traceID } == ["abc", "abc", "abc"])
+    #expect(captures.map(\.copyOf) == [nil, nil, a])
+  }
+
+  @Test func aCutBinaryTraceDoesNotHideTheWholeText() throws {
+    let text = Folder.notes.replacingOccurrences(of: "header ", with: "header trace_id=abc ")
+    let timeline = try folder.file("a.timeline", text)
+    let lctrace = try folder.converted(timeline, to: "a.lctrace")
+    #expect(try Folder.check([timeline, lctrace]).map(\.copyOf) == [lctrace, nil])
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: lctrace)))
+    let cut = try folder.file("cut.lctrace", Array(bytes.prefix(bytes.count * 2 / 3)))
+    let captures = try Folder.check([timeline, cut])
+    #expect(captures.map(\.copyOf) == [nil, nil])
+    #expect(captures.first?.traces.first?.eventCount == 9)
   }
 
   @Test(arguments: [1, 2, 3]) func wrappersAreOpened(depth: Int) throws {
@@ -77,13 +90,44 @@ struct CheckRunTests {
     #expect(captures.first?.failure?.message.contains("more than 3 times") == true)
   }
 
-  @Test func aCutWrapperIsNoDamage() throws {
+  @Test func aCutWrapperIsDamage() throws {
     let line = "3s work.timer_fire timer=1\n"
-    let bytes = Folder.zstd(Array((Folder.notes + String(repeating: line, count: 9)).utf8))
-    let captures = try Folder.check([try folder.file("cut.zst", Array(bytes.dropLast(3)))])
-    let capture = try #require(captures.first)
-    #expect(capture.failure != nil || capture.problems.map(\.consequence) == [.truncated])
-    #expect(!capture.isDamaged)
+    let whole = Folder.zstd(Array((Folder.notes + String(repeating: line, count: 9)).utf8))
+    // Two frames: what the first one held is judged.
+    let both = Folder.zstd(Array(Folder.notes.utf8)) + whole.dropLast(3)
+    for (bytes, isJudged) in [(Array(whole.dropLast(3)), false), (both, true)] {
+      for name in ["cut.zst", "in/cut.zst"] {
+        let path = try folder.file(name, bytes)
+        let input = name.contains("/") ? folder.path + "/in" : path
+        let captures = try Folder.check([input])
+        let capture = try #require(captures.first)
+        #expect(captures.map(\.path) == [path])
+        #expect((capture.failure == nil) == isJudged)
+        #expect(capture.isDamaged == isJudged)
+        let messages = capture.problems.map(\.message) + [capture.failure?.message ?? ""]
+        #expect(messages.contains { $0.contains("ends in the middle of a frame") }, "\(messages)")
+      }
+    }
+  }
+
+  @Test func aTextThatPrintsToMuchMoreThanItIsIsWrittenInSlices() throws {
+    let text = String(repeating: "x", count: 40_000)
+    let count = 300
+    let lines = (0..<count).map { "\($0)s trace.marker text=\"\(text)\"\n" }.joined()
+    let timeline = try folder.file("long.timeline", "timeline 1\n" + lines)
+    let lctrace = try folder.converted(timeline, to: "long.lctrace")
+    let again = try folder.converted(lctrace, to: "again.timeline")
+    let capture = try #require(try Folder.check([again]).first)
+    #expect(capture.traces.first?.eventCount == count)
+    #expect(try Folder.check([lctrace, again]).map(\.copyOf) == [nil, lctrace])
+  }
+
+  @Test func utf16IsNamed() throws {
+    for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian] {
+      let bytes = [UInt8](try #require(Folder.notes.data(using: encoding)))
+      let capture = try #require(try Folder.check([try folder.file("a.log", bytes)]).first)
+      #expect(capture.failure?.message == "it is a UTF-16 text", "\(encoding)")
+    }
   }
 
   @Test func aMalformedLineIsDamageAndTheRestIsChecked() throws {

@@ -43,16 +43,14 @@ public struct Checker {
     let engine = engine
     orderer.prepare(batch)
     for gap in orderer.takeGaps() { engine.loseEvents(before: gap.nextOrdinal) }
+    for clockBreak in orderer.takeClockBreaks() {
+      engine.breakThread(clockBreak.thread, before: clockBreak.ordinal)
+    }
     orderer.consume(batch) { engine.consume($0, $1) }
-    reportClockBreaks()
   }
 
   /// Takes note of what an importer said about the capture.
   public mutating func add(_ remark: CaptureRemark) { remarks.append(remark) }
-
-  private mutating func reportClockBreaks() {
-    for clockBreak in orderer.takeClockBreaks() { engine.breakThread(clockBreak.thread) }
-  }
 
   /// Findings that became certain since the last call; for output while a trace is still coming.
   public mutating func takeFindings() -> [Finding] {
@@ -70,7 +68,6 @@ public struct Checker {
   public mutating func finish(isDamaged: Bool) -> Judgement {
     let engine = engine
     orderer.finish { engine.consume($0, $1) }
-    reportClockBreaks()
     engine.end()
     let judge = engine.judge
     let completeness: Completeness =
@@ -93,22 +90,27 @@ public struct Checker {
       judge.findings.withdraw(place)
       judge.unknown(entry.ruleIndex, "no-suspension-recorded")
     }
+    let told = judge.findings.entries.filter { !$0.isWithdrawn }.sorted {
+      sortKey($0) < sortKey($1)
+    }
     var ordinals: [[String]: Int] = [:]
-    var findings: [Finding] = []
-    for entry in judge.findings.entries where !entry.isWithdrawn {
+    return told.map { entry in
       let rule = judge.rules[entry.ruleIndex]
       let key = [
         "\(entry.launch)", rule.id, rule.clauses[entry.draft.clause].reason ?? "",
         Fingerprint.normalised(entry.draft.fingerprintSubject ?? entry.draft.subject),
       ]
-      findings.append(finding(entry, ordinal: ordinals[key, default: 0]))
-      ordinals[key, default: 0] += 1
+      defer { ordinals[key, default: 0] += 1 }
       judge.verdicts[entry.ruleIndex].violated += 1
+      return finding(entry, ordinal: ordinals[key, default: 0])
     }
-    return findings.sorted {
-      ($0.timeNanoseconds, $0.rule, $0.witness.first?.ordinal ?? 0, $0.message)
-        < ($1.timeNanoseconds, $1.rule, $1.witness.first?.ordinal ?? 0, $1.message)
-    }
+  }
+
+  private func sortKey(_ entry: FindingStore.Entry) -> (Int64, String, Int, String) {
+    (
+      entry.draft.timeNanoseconds, engine.judge.rules[entry.ruleIndex].id,
+      entry.draft.witness.first?.ordinal ?? 0, entry.draft.message
+    )
   }
 
   private func finding(_ entry: FindingStore.Entry, ordinal: Int) -> Finding {

@@ -4,11 +4,26 @@ import TraceLifecycle
 import TraceModel
 
 extension Engine {
-  func passDeadlines(_ event: Event, _ batch: EventBatch) {
-    for monitor in monitors where monitor.deadlineNanoseconds < event.timeNanoseconds {
-      monitor.advance(to: event, batch, judge)
+  /// Has monitors judge what the events up to a place of the batch make certain. The first event
+  /// after a deadline counts, heard or not, so that a judgement doesn't depend on who listens.
+  func passDeadlines(upTo index: Int, _ batch: EventBatch) {
+    let now = batch.timesNanoseconds[index]
+    for monitor in monitors {
+      while monitor.deadlineNanoseconds < now {
+        let deadline = monitor.deadlineNanoseconds
+        let first = firstIndex(after: deadline, upTo: index, batch)
+        monitor.advance(to: batch.event(at: first), batch, judge)
+        if monitor.deadlineNanoseconds <= deadline { break }
+      }
     }
     if refreshDeadline(), refreshGate() { makeTemplateRow(batch) }
+  }
+
+  /// The first event of the part at hand that is later than a time, if the one given is.
+  private func firstIndex(after time: Int64, upTo index: Int, _ batch: EventBatch) -> Int {
+    var first = index
+    while first > partStart, batch.timesNanoseconds[first - 1] > time { first -= 1 }
+    return first
   }
 
   /// Whether code certainly ran between an inferred suspension and this event.
@@ -29,12 +44,15 @@ extension Engine {
   }
 
   /// Settles the events that are older than the tolerance while the suspension goes on.
-  func settleOldCalls(now: Int64, _ event: Event, _ batch: EventBatch) {
+  func settleOldCalls(upTo index: Int, _ batch: EventBatch) {
     guard judge.model.state == .suspended else { return }
+    let now = batch.timesNanoseconds[index]
     let tolerance = judge.toleranceNanoseconds
     while let oldest = judge.settler.oldestNanoseconds,
       difference(now, oldest) > tolerance || judge.settler.isOverfull
     {
+      let first = firstIndex(after: sum(oldest, tolerance), upTo: index, batch)
+      let event = batch.event(at: first)
       if judge.model.suspension?.isInferred == true {
         refute(event, batch)
         refreshGate()
@@ -79,7 +97,8 @@ extension Engine {
       if case .process(let event) = end, !isInferred {
         call.monitor.settle(
           call, asSuspended: true, provenBy: event, batch, judge)
-      } else {
+      } else if isInferred ? call.isOnlyRunning : call.whileSuspended != nil {
+        // Several clauses may have heard the same event; it counts once.
         judge.unknown(call.monitor.ruleIndex, "truncated")
       }
     }

@@ -22,9 +22,11 @@ final class Engine {
   /// Whether the last `trace.end` said that the recording is complete.
   private(set) var endedClean = false
   private var launchIsOpen = false
-  /// Places in the trace before which events are missing.
-  private var lossOrdinals: [Int] = []
+  /// Places in the trace before which events are missing, or the clock of a thread went back.
+  private var defects: [(ordinal: Int, thread: Int64?)] = []
   private var deadlineNanoseconds = Int64.max
+  /// The place of the first event of the part at hand.
+  private(set) var partStart = 0
   private var templateCounts: [Int] = []
 
   init(judge: Judge, monitors: [Monitor]) {
@@ -40,12 +42,18 @@ final class Engine {
   /// Takes the events of a range of a batch.
   func consume(_ batch: EventBatch, _ range: Range<Int>) {
     var start = range.lowerBound
-    while let loss = lossOrdinals.first,
-      let index = (start..<range.upperBound).first(where: { batch.ordinal(at: $0) >= loss })
+    while let defect = defects.first,
+      let index = (start..<range.upperBound).first(where: {
+        batch.ordinal(at: $0) >= defect.ordinal
+      })
     {
       consumePart(batch, start..<index)
-      noteLoss(before: batch.event(at: index))
-      lossOrdinals.removeAll { $0 <= batch.ordinal(at: index) }
+      defects.removeFirst()
+      if let thread = defect.thread {
+        for monitor in monitors { monitor.threadBroke(thread, judge) }
+      } else {
+        noteLoss(before: batch.event(at: index))
+      }
       start = index
     }
     consumePart(batch, start..<range.upperBound)
@@ -54,6 +62,7 @@ final class Engine {
   private func consumePart(_ batch: EventBatch, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     judge.batchNumber += 1
+    partStart = range.lowerBound
     judge.lastIndex = nil
     if firstNanoseconds == nil { firstNanoseconds = batch.timesNanoseconds[range.lowerBound] }
     eventCount += range.count
@@ -73,8 +82,8 @@ final class Engine {
       }
     }
     let last = range.upperBound - 1
-    passDeadlines(batch.event(at: last), batch)
-    settleOldCalls(now: batch.timesNanoseconds[last], batch.event(at: last), batch)
+    passDeadlines(upTo: last, batch)
+    settleOldCalls(upTo: last, batch)
     for monitor in monitors { monitor.batchEnds(batch, judge) }
     judge.settler.keepWitnesses(from: batch)
     judge.interval.witness.mark { $0.keep(from: batch) }
@@ -93,8 +102,8 @@ final class Engine {
       judge.lastIndex = index - 1
       judge.lastNanoseconds = batch.timesNanoseconds[index - 1]
     }
-    if event.timeNanoseconds > deadlineNanoseconds { passDeadlines(event, batch) }
-    if !judge.settler.isEmpty { settleOldCalls(now: event.timeNanoseconds, event, batch) }
+    if event.timeNanoseconds > deadlineNanoseconds { passDeadlines(upTo: index, batch) }
+    if !judge.settler.isEmpty { settleOldCalls(upTo: index, batch) }
     var listensAnew = false
     if number & ListenRows.lifecycleBit != 0 {
       live(event, batch)
@@ -103,7 +112,7 @@ final class Engine {
       listensAnew = listensAnew || now.state != gate.state || now.everyEvent != gate.everyEvent
     }
     let list = Int(number & ~ListenRows.lifecycleBit)
-    if list != 0 {
+    if list != 0 && launchIsOpen {
       for place in rows.lists[list] {
         let monitor = monitors[place]
         monitor.hear(event, batch, judge)
@@ -175,13 +184,16 @@ final class Engine {
     }
   }
 
-  /// Says that the clock of a thread can't be trusted from here on.
-  func breakThread(_ thread: Int64) {
-    for monitor in monitors { monitor.threadBroke(thread, judge) }
-  }
+  /// Says that the clock of a thread went back at a place in the trace.
+  func breakThread(_ thread: Int64, before ordinal: Int) { addDefect(ordinal, thread) }
 
   /// Says that events are missing before a place in the trace.
-  func loseEvents(before ordinal: Int) { lossOrdinals.append(ordinal) }
+  func loseEvents(before ordinal: Int) { addDefect(ordinal, nil) }
+
+  private func addDefect(_ ordinal: Int, _ thread: Int64?) {
+    let place = defects.lastIndex { $0.ordinal <= ordinal }.map { $0 + 1 } ?? 0
+    defects.insert((ordinal, thread), at: place)
+  }
 
   private func noteLoss(before event: Event) {
     _ = judge.model.noteLoss(before: event)
@@ -207,20 +219,23 @@ final class Engine {
     if event.kind == .traceEnd { endedClean = batch.isText(.reason, "clean", of: event) }
     if launchIsOpen { endLaunchIfDue(event, batch) }
     let wasSuspended = judge.model.state == .suspended
-    let before = wasSuspended && !judge.settler.isEmpty ? judge.model : nil
+    let mayBeRefuted =
+      wasSuspended && !judge.settler.isEmpty && judge.model.suspension?.isInferred == true
+    let before = mayBeRefuted ? judge.model : nil
     var effects = judge.model.apply(event, in: batch)
     if wasSuspended && judge.model.state != .suspended {
-      if let before, before.suspension?.isInferred == true, isContradicted(by: event) {
+      if let before, isContradicted(by: event) {
         judge.model = before
         refute(event, batch)
         effects = judge.model.apply(event, in: batch)
       }
       settleCalls(before: event, batch)
-    } else if wasSuspended, event.phase != .instant {
+    } else if wasSuspended, ListenRows.callbackKinds.contains(event.kind) {
       judge.settler.noteCallback(event)
     }
     judge.refreshGrace()
-    if effects.contains(.launchBegan) { beginLaunch(event, batch) }
+    let goesOn = effects.contains(.midLife) && !launchIsOpen
+    if effects.contains(.launchBegan) || goesOn { beginLaunch(event, batch) }
     if effects.contains(.gap) { lost() }
     if effects.contains(.suspended) { suspend(event, batch) }
     if effects.contains(.suspensionConfirmed) {
@@ -258,7 +273,7 @@ final class Engine {
     switch event.kind {
     case .procExit, .procKill: endLaunch(.process(event), batch)
     case .traceEnd:
-      endLaunch(endedClean ? .recordingEnded(event) : .truncated, batch)
+      endLaunch(endedClean ? .recordingEnded(event) : .truncated(event), batch)
     default:
       if judge.endsLaunch(event, in: batch) { endLaunch(.newStart(event), batch) }
     }
@@ -292,7 +307,9 @@ final class Engine {
       judge.interval.isOpen = true
       judge.interval.number += 1
       judge.interval.startNanoseconds = event.timeNanoseconds
-      judge.interval.callbackThread = event.phase == .return ? event.thread : nil
+      judge.interval.callbackThread =
+        event.phase != .enter && Self.callbacksIntoBackground.contains(event.kind)
+        ? event.thread : nil
       judge.interval.witness = [PendingWitness(event)]
       judge.interval.callbackEnter = event.phase == .return ? judge.lastCallbackEnter : nil
     } else if state == .background, judge.model.stateBefore == .launchingBackground,
@@ -312,7 +329,7 @@ final class Engine {
   /// Ends the trace.
   func end() {
     let batch = EventBatch()
-    if launchIsOpen { endLaunch(.truncated, batch) }
+    if launchIsOpen { endLaunch(.truncated(nil), batch) }
     judge.model.endTrace(lastNanoseconds: judge.lastNanoseconds ?? 0)
   }
 }

@@ -72,12 +72,21 @@ final class Judge {
     self.profile = profile
     self.options = options
     self.rules = rules
-    model = LifecycleModel(header: header, profile: profile)
+    model = LifecycleModel(
+      header: header, profile: profile, graceNanoseconds: Self.grace(options, rules))
     toleranceNanoseconds = model.suspensionToleranceNanoseconds
     findings = FindingStore(ruleCount: rules.count)
     verdicts = [VerdictCounts](repeating: VerdictCounts(), count: rules.count)
     isLimitedBySystem =
       header.boolean(.debuggerAttached) == true || header.boolean(.simulator) == true
+  }
+
+  /// The grace that a rule states as its parameter, or that the caller chose for it.
+  private static func grace(_ options: CheckOptions, _ rules: [Rule]) -> Int64 {
+    guard let rule = rules.first(where: { $0.parameters.first?.name == "grace" }) else {
+      return LifecycleModel.defaultGraceNanoseconds
+    }
+    return options.thresholds[rule.id] ?? rule.parameters[0].value
   }
 
   /// Calls the model where it stands. A plain call on a class's property would copy it each time.

@@ -25,6 +25,10 @@ struct ListenRows {
   /// A place whose list hasn't been asked for.
   private static let unasked = UInt16.max
 
+  /// Spans in which the system calls into the app. Windows such as an open switcher are none.
+  static let callbackKinds = KindSet(
+    Vocabulary.kinds.filter { $0.emitter == .system && $0.shape == .span }.map(\.kind))
+
   /// The monitors of each list.
   private(set) var lists: [[Int]] = [[]]
   private var listNumbers: [[Int]: UInt16] = [[]: 0]
@@ -64,11 +68,9 @@ struct ListenRows {
     let listeners = monitors.indices.filter {
       monitors[$0].listens(to: kind, phase, in: gate.state)
     }
-    let isCallback =
-      Vocabulary.description(of: kind)?.emitter == .system && phase != .instant
     let concernsLifecycle =
       gate.everyEvent || LifecycleModel.kinds.contains(kind) || kind == .workSample
-      || (gate.state == .suspended && isCallback)
+      || (gate.state == .suspended && Self.callbackKinds.contains(kind))
     return listNumber(listeners) | (concernsLifecycle ? Self.lifecycleBit : 0)
   }
 

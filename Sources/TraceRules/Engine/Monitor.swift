@@ -11,8 +11,8 @@ enum LaunchEnd {
   case newStart(Event)
   /// `trace.end` of reason clean.
   case recordingEnded(Event)
-  /// The trace stops, or was rotated.
-  case truncated
+  /// The trace stops or, with an event, was rotated.
+  case truncated(Event?)
 }
 
 /// Runs one or more clauses of a rule.

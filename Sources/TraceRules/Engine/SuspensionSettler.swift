@@ -19,6 +19,8 @@ struct SuspensionSettler {
     /// How many calls the event stands for.
     var weight: Int
     var isInsideCallback: Bool
+
+    var isOnlyRunning: Bool { whileSuspended == nil && whileRunning != nil }
   }
 
   /// Events held at most. More within one tolerance (50 ms) means that code certainly runs; the

@@ -11,15 +11,9 @@ final class BackgroundTaskBalance: Monitor {
     case leaked, openAtSuspend, openAtEnd, doubleEnd, unknownToken, endInvalid
   }
 
-  struct Suspended {
-    var token: TaskToken
-    var task: OpenTask
-    var suspension: WitnessEvent
-  }
-
   /// How long after a resume the end of a task still excuses that it was open at suspension;
   /// nanoseconds of run time.
-  private static let excuseNanoseconds: Int64 = 1_000_000_000
+  static let excuseNanoseconds: Int64 = 1_000_000_000
 
   /// Run time after which a task left open in the background, or after its expiration, counts
   /// as leaked.
@@ -32,10 +26,8 @@ final class BackgroundTaskBalance: Monitor {
   var table = BackgroundTaskTable()
   var suspendedTasks: [TaskToken: Suspended] = [:]
   /// Tasks whose expiration handler was called, in order of run time.
-  private var expired: [(token: TaskToken, ordinal: Int, runNanoseconds: Int64)] = []
-  private var expiredHead = 0
-  /// Run time after which the resume excuses no task; nil while none is waited for.
-  private var excuseEndRunNanoseconds: Int64?
+  var expired: [(token: TaskToken, ordinal: Int, runNanoseconds: Int64)] = []
+  var expiredHead = 0
   var willTerminateSeen = false
   private var lowestBegun: UInt64?
   private var isAfterGap = false
@@ -87,13 +79,18 @@ final class BackgroundTaskBalance: Monitor {
     if let old = table.open.removeValue(forKey: token) {
       judge.unknown(ruleIndex, old.isBeforeGap ? "gap" : "token-reused")
     }
-    guard table.open.count < BackgroundTaskTable.openMax else {
-      return judge.unknown(ruleIndex, "key-limit")
-    }
-    table.open[token] = OpenTask(
+    let task = OpenTask(
       begin: PendingWitness(event), name: table.name(of: event, in: batch),
       beginRunNanoseconds: judge.runTimeNanoseconds(at: event.timeNanoseconds))
-    if batch.isText(.by, "uikit", of: event) { table.settle(token) }
+    if batch.isText(.by, "uikit", of: event) {
+      table.settle(token, task)
+    } else if table.open.count >= BackgroundTaskTable.openMax {
+      // Its end is known for what it is; whether it is left open is not.
+      judge.unknown(ruleIndex, "key-limit")
+      table.settle(token, task)
+    } else {
+      table.open[token] = task
+    }
   }
 
   private func end(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
@@ -105,7 +102,7 @@ final class BackgroundTaskBalance: Monitor {
     let isRefused = batch.boolean(.refused, of: event) == true
     if !isRefused, let task = table.close(token) {
       excuse(token, at: event, judge)
-      remember(token, event, batch, name: task.name, .balanced, judge)
+      remember(token, event, batch, name: task.name, task.wasTold ? .told : .balanced)
     } else if let earlier = table.ended[token] {
       endAgain(token, earlier, event, isRefused: isRefused, batch, judge)
     } else {
@@ -115,27 +112,27 @@ final class BackgroundTaskBalance: Monitor {
 
   private func remember(
     _ token: TaskToken, _ event: Event, _ batch: EventBatch, name: Int,
-    _ verdict: EndedTask.Verdict, _ judge: Judge
+    _ verdict: EndedTask.Verdict
   ) {
-    guard table.ended.count < BackgroundTaskTable.settledMax else {
-      return judge.unknown(ruleIndex, "key-limit")
-    }
-    table.ended[token] = EndedTask(event, in: batch, name: name, verdict: verdict)
+    table.remember(token, EndedTask(event, in: batch, name: name, verdict: verdict))
   }
 
   private func endAgain(
     _ token: TaskToken, _ earlier: EndedTask, _ event: Event, isRefused: Bool, _ batch: EventBatch,
     _ judge: Judge
   ) {
-    if case .reported(let place) = earlier.verdict {
+    switch earlier.verdict {
+    case .reported(let place):
       return judge.findings.extend(place, by: 1, until: event.timeNanoseconds)
+    case .told: return
+    case .balanced, .unproven: break
     }
     let since = readable(nanoseconds: difference(event.timeNanoseconds, earlier.timeNanoseconds))
     let place = report(
       .doubleEnd, name: earlier.name, at: event.timeNanoseconds, thread: event.thread,
       "\(table.describe(token, name: earlier.name)) was ended twice, the second time \(since) after the first",
       [earlier.witness(token), batch.witness(event, role: "offender")],
-      severity: isRefused && refusalIsDoubtful ? .note : nil, judge)
+      severity: isRefused && refusalIsDoubtful ? .note : nil, isCertain: isRefused, judge)
     if let place { table.ended[token]?.verdict = .reported(place) }
   }
 
@@ -146,12 +143,15 @@ final class BackgroundTaskBalance: Monitor {
     var witness = [batch.witness(event, role: "offender")]
     if isRefused {
       if refusalIsDoubtful { severity = .note }
+    } else if table.hasForgotten {
+      judge.unknown(ruleIndex, "key-limit")
+      return remember(token, event, batch, name: -1, .unproven)
     } else if isAfterGap {
-      return remember(token, event, batch, name: -1, .unproven, judge)
+      return remember(token, event, batch, name: -1, .unproven)
     } else if judge.model.launch?.isMidLife ?? true {
       guard case .bits(let bits) = token, let lowestBegun, bits >= lowestBegun else {
         judge.unknown(ruleIndex, "mid-life")
-        return remember(token, event, batch, name: -1, .unproven, judge)
+        return remember(token, event, batch, name: -1, .unproven)
       }
       severity = .note
     } else if let launch = judge.launchWitness {
@@ -164,7 +164,7 @@ final class BackgroundTaskBalance: Monitor {
         : "background task \(token.text) was ended but never begun in this launch",
       witness, severity: severity, isCertain: isRefused, judge)
     remember(
-      token, event, batch, name: -1, place.map { .reported($0) } ?? .unproven, judge)
+      token, event, batch, name: -1, place.map { .reported($0) } ?? .unproven)
   }
 
   private func endInvalid(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
@@ -205,64 +205,42 @@ final class BackgroundTaskBalance: Monitor {
         suspendedTasks[token] = Suspended(
           token: token, task: kept, suspension: batch.witness(event, role: "offender"))
       }
-      table.settle(token)
+      table.settle(token, wasTold: true)
     }
   }
 
   override func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    guard !suspendedTasks.isEmpty, excuseEndRunNanoseconds == nil else { return }
-    excuseEndRunNanoseconds = sum(
-      judge.runTimeNanoseconds(at: event.timeNanoseconds), Self.excuseNanoseconds)
+    guard !suspendedTasks.isEmpty else { return }
+    let run = judge.runTimeNanoseconds(at: event.timeNanoseconds)
+    let tolerance = judge.toleranceNanoseconds
+    for suspended in suspendedTasksInOrder where suspended.resumeRunNanoseconds == nil {
+      let token = suspended.token
+      guard let end = suspended.endNanoseconds else {
+        suspendedTasks[token]?.resumeRunNanoseconds = run
+        continue
+      }
+      suspendedTasks[token] = nil
+      if end >= difference(event.timeNanoseconds, tolerance) {
+        judge.unknown(ruleIndex, "ended-at-suspension")
+      } else {
+        reportSuspended(suspended, judge)
+      }
+    }
     deadlineNanoseconds = min(
       deadlineNanoseconds, sum(event.timeNanoseconds, Self.excuseNanoseconds))
-  }
-
-  /// The end of a task soon after a suspension or a resume: it wasn't simply left open.
-  private func excuse(_ token: TaskToken, at event: Event, _ judge: Judge) {
-    guard let suspended = suspendedTasks.removeValue(forKey: token) else { return }
-    let isInTime =
-      if let end = excuseEndRunNanoseconds {
-        judge.runTimeNanoseconds(at: event.timeNanoseconds) <= end
-      } else {
-        event.timeNanoseconds
-          <= sum(
-            suspended.suspension.timeNanoseconds, judge.toleranceNanoseconds)
-      }
-    if isInTime {
-      judge.unknown(ruleIndex, "ended-at-suspension")
-    } else {
-      reportSuspended(suspended, judge)
-    }
-  }
-
-  private func reportSuspendedTasks(_ judge: Judge) {
-    for suspended in suspendedTasks.values.sorted(by: {
-      $0.task.begin.event.ordinal < $1.task.begin.event.ordinal
-    }) {
-      reportSuspended(suspended, judge)
-    }
-    suspendedTasks.removeAll()
-    excuseEndRunNanoseconds = nil
-  }
-
-  private func reportSuspended(_ suspended: Suspended, _ judge: Judge) {
-    let begin = suspended.task.begin.event
-    let time = suspended.suspension.timeNanoseconds
-    let age = readable(nanoseconds: difference(time, begin.timeNanoseconds))
-    report(
-      .openAtSuspend, name: suspended.task.name, at: time, thread: begin.thread,
-      "\(table.describe(suspended.token, name: suspended.task.name)) was still open when the app was suspended, \(age) after it was begun",
-      [suspended.task.begin.witness(role: "open", in: EventBatch()), suspended.suspension], judge)
   }
 
   override func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {
     let run = judge.runTimeNanoseconds(at: event.timeNanoseconds)
     deadlineNanoseconds = .max
-    if let end = excuseEndRunNanoseconds {
-      if run > end {
-        reportSuspendedTasks(judge)
+    for suspended in suspendedTasksInOrder {
+      guard let resume = suspended.resumeRunNanoseconds else { continue }
+      let left = difference(sum(resume, Self.excuseNanoseconds), run)
+      if left < 0 {
+        suspendedTasks[suspended.token] = nil
+        reportSuspended(suspended, judge)
       } else {
-        deadlineNanoseconds = sum(event.timeNanoseconds, difference(end, run))
+        deadlineNanoseconds = min(deadlineNanoseconds, sum(event.timeNanoseconds, left))
       }
     }
     while expiredHead < expired.count {
@@ -276,7 +254,7 @@ final class BackgroundTaskBalance: Monitor {
       guard let task = table.open[token], let expiry = task.expiry,
         expiry.event.ordinal == ordinal
       else { continue }
-      table.settle(token)
+      table.settle(token, wasTold: true)
       if task.isBeforeGap {
         judge.unknown(ruleIndex, "gap")
         continue
@@ -301,12 +279,12 @@ final class BackgroundTaskBalance: Monitor {
   // MARK: Bookkeeping
 
   override func backgroundStayEnds(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    guard !table.open.isEmpty else { return }
-    let end = batch.witness(event, role: "state")
+    lazy var end = batch.witness(event, role: "state")
     for token in table.open.keys {
       guard let task = table.open[token] else { continue }
       let stay = backgroundNanoseconds(task, at: event.timeNanoseconds, judge)
-      if stay > task.longestBackgroundNanoseconds {
+      // Evidence is made only for a stay that could be told of.
+      if stay > max(leakNanoseconds, task.longestBackgroundNanoseconds) {
         table.open[token]?.longestBackgroundNanoseconds = stay
         table.open[token]?.longestBackgroundWitness =
           judge.stay.witness.map { $0.witness(role: "state", in: batch) } + [end]
@@ -331,14 +309,16 @@ final class BackgroundTaskBalance: Monitor {
       judge.unknown(ruleIndex, "hidden")
       return nil
     }
-    // Only imported logs hide tokens, and only they say which levels they hold or name a source.
+    // Only imported logs hide tokens, and only they say which levels they hold.
+    let isSettled =
+      reason == .leaked || isCertain || judge.header.strings(.logLevels) == nil
     let place = judge.report(
       ruleIndex,
       Draft(
         clause: reason.rawValue, message: message, subject: table.subject(name: name),
         timeNanoseconds: time, thread: thread, lastTimeNanoseconds: time, witness: witness,
         severity: severity),
-      isSettled: reason == .leaked || isCertain)
+      isSettled: isSettled)
     if reason != .leaked && !isCertain { withdrawable.append(place) }
     return place
   }
@@ -346,7 +326,6 @@ final class BackgroundTaskBalance: Monitor {
   override func launchBegan(_ judge: Judge) {
     table.removeAll()
     suspendedTasks.removeAll()
-    excuseEndRunNanoseconds = nil
     forgetExpired()
     withdrawable.removeAll()
     willTerminateSeen = false
@@ -376,10 +355,9 @@ final class BackgroundTaskBalance: Monitor {
   override func lost(_ judge: Judge) {
     isAfterGap = true
     for token in table.open.keys { table.open[token]?.isBeforeGap = true }
-    table.ended.removeAll(keepingCapacity: true)
+    table.removeEnded()
     if !suspendedTasks.isEmpty { judge.unknown(ruleIndex, "gap", count: suspendedTasks.count) }
     suspendedTasks.removeAll()
-    excuseEndRunNanoseconds = nil
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {

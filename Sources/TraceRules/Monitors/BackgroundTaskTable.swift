@@ -19,7 +19,14 @@ enum TaskToken: Hashable {
     case .string, .json:
       let text = batch.strings[Int(bits)]
       if text == "<private>" { return nil }
-      self = .text(text)
+      self =
+        if let bits = UInt64(text) {
+          .bits(bits)
+        } else if let bits = Int64(text) {
+          .bits(UInt64(bitPattern: bits))
+        } else {
+          .text(text)
+        }
     case .boolean: return nil
     }
   }
@@ -47,6 +54,8 @@ struct OpenTask {
   var beginRunNanoseconds: Int64
   var isBeforeGap = false
   var expiry: PendingWitness?
+  /// Something was told of it: the first reason wins.
+  var wasTold = false
   /// The longest run time in one stay in the background, with the events that bound it.
   var longestBackgroundNanoseconds: Int64 = 0
   var longestBackgroundWitness: [WitnessEvent] = []
@@ -58,6 +67,8 @@ struct EndedTask {
     case balanced
     /// An end without a begin that proves nothing.
     case unproven
+    /// Something was told of the task already.
+    case told
     /// A finding that counts further ends.
     case reported(Int)
   }
@@ -93,29 +104,67 @@ struct BackgroundTaskTable {
   static let openMax = 1_024
   /// Open tasks of which nothing will be told, and ended tasks, remembered.
   static let settledMax = 65_536
-  /// Bytes of names remembered.
-  private static let nameBytesMax = 1 << 20
+  /// Bytes of one name, and of all names, remembered. A longer name is cut.
+  private static let nameBytesMax = 256
+  private static let namesBytesMax = 1 << 20
 
   /// Tasks that may still be told of.
   var open: [TaskToken: OpenTask] = [:]
   /// Open tasks of the system, and those of which something was told: the first reason wins.
   var settled: [TaskToken: OpenTask] = [:]
   var ended: [TaskToken: EndedTask] = [:]
+  /// Whether there were more tasks than can be followed, so that an unknown token proves nothing.
+  private(set) var hasForgotten = false
+  /// Ends in the order in which they came, some of them outdated.
+  private var endedOrder: [(token: TaskToken, ordinal: Int)] = []
+  private var endedHead = 0
   private var names = StringPool()
 
   mutating func removeAll() {
     open.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
-    ended.removeAll(keepingCapacity: true)
+    removeEnded()
+    hasForgotten = false
     names.removeAll()
   }
 
   /// Takes note that nothing more will be told of an open task.
-  mutating func settle(_ token: TaskToken) {
-    guard let task = open.removeValue(forKey: token), settled.count < Self.settledMax else {
-      return
+  mutating func settle(_ token: TaskToken, wasTold: Bool) {
+    guard var task = open.removeValue(forKey: token) else { return }
+    task.wasTold = wasTold
+    settle(token, task)
+  }
+
+  /// Remembers an open task of which nothing will be told.
+  mutating func settle(_ token: TaskToken, _ task: OpenTask) {
+    if settled.count < Self.settledMax { settled[token] = task } else { hasForgotten = true }
+  }
+
+  /// Remembers an end; the oldest is forgotten when there are too many.
+  mutating func remember(_ token: TaskToken, _ end: EndedTask) {
+    if ended.count >= Self.settledMax {
+      while endedHead < endedOrder.count {
+        let oldest = endedOrder[endedHead]
+        endedHead += 1
+        if let old = ended[oldest.token], old.ordinal == oldest.ordinal {
+          ended[oldest.token] = nil
+          break
+        }
+      }
+      hasForgotten = true
     }
-    settled[token] = task
+    if endedHead > Self.settledMax {
+      endedOrder.removeFirst(endedHead)
+      endedHead = 0
+    }
+    ended[token] = end
+    endedOrder.append((token, end.ordinal))
+  }
+
+  mutating func removeEnded() {
+    ended.removeAll(keepingCapacity: true)
+    endedOrder.removeAll(keepingCapacity: true)
+    endedHead = 0
   }
 
   /// Removes an open task, told of or not.
@@ -126,9 +175,12 @@ struct BackgroundTaskTable {
   /// The place of an event's `name`; -1 if it has none, or there is no room.
   mutating func name(of event: Event, in batch: EventBatch) -> Int {
     guard let (type, bits) = batch.bits(.name, of: event), type == .string,
-      names.bytes.count < Self.nameBytesMax
+      names.bytes.count < Self.namesBytesMax
     else { return -1 }
-    return names.intern(batch.strings.bytes.span.extracting(batch.strings.range(at: Int(bits))))
+    let range = batch.strings.range(at: Int(bits))
+    return names.intern(
+      batch.strings.bytes.span.extracting(
+        range.lowerBound..<min(range.upperBound, range.lowerBound + Self.nameBytesMax)))
   }
 
   /// A task as people call it.

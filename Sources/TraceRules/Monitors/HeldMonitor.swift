@@ -60,6 +60,7 @@ final class HeldMonitor: Monitor {
 
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     guard let suspension = judge.model.suspension else { return }
+    settle(judge)
     pending = nil
     collect(
       batch.witness(event, role: "state"), event.timeNanoseconds,
@@ -90,6 +91,11 @@ final class HeldMonitor: Monitor {
 
   override func suspensionConfirmed(_ judge: Judge) {
     pending?.awaitsConfirmation = false
+    settle(judge)
+  }
+
+  override func spanCrossed(_ kind: EventKind, _ thread: Int64, _ judge: Judge) {
+    if open.close(kind, onThread: thread)?.witness != nil { judge.unknown(ruleIndex, "crossing") }
   }
 
   private func settle(_ judge: Judge) {

@@ -13,6 +13,9 @@ final class LastsMonitor: Monitor {
     var mayHaveReturned = false
     /// Why its duration can't be known; nil if it can.
     var doubt: String?
+
+    var kind: EventKind { witness.event.kind }
+    var thread: Int64 { witness.event.thread }
   }
 
   /// Spans of one callback open at once: real nesting is one or two deep.
@@ -21,8 +24,8 @@ final class LastsMonitor: Monitor {
   private let clauseIndex: Int
   private let clause: Clause
   private let lasts: Pattern.Lasts
-  private let kind: EventKind
-  private let isSceneKind: Bool
+  /// The callbacks measured. Without scenes in the header an app may still have them.
+  private let kinds: [EventKind]
   private var open: [Open] = []
   private var spanCount = 0
 
@@ -30,13 +33,12 @@ final class LastsMonitor: Monitor {
     self.clauseIndex = clauseIndex
     self.clause = clause
     self.lasts = lasts
-    if profile == .scene, let sceneKind = lasts.sceneKind {
-      kind = sceneKind
-      isSceneKind = true
-    } else {
-      kind = lasts.kind
-      isSceneKind = false
-    }
+    kinds =
+      switch (profile, lasts.sceneKind) {
+      case (.scene, let sceneKind?): [sceneKind]
+      case (.ios13, let sceneKind?): [lasts.kind, sceneKind]
+      default: [lasts.kind]
+      }
     super.init(ruleIndex: ruleIndex)
   }
 
@@ -44,7 +46,7 @@ final class LastsMonitor: Monitor {
   override var listensMore: Bool { !open.isEmpty }
 
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
-    if kind == self.kind { return true }
+    if kinds.contains(kind) { return true }
     return !open.isEmpty && phase != .return && Self.provesReturn(kind)
   }
 
@@ -55,19 +57,21 @@ final class LastsMonitor: Monitor {
   }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    if event.kind != kind {
-      if event.thread == judge.model.mainThread { open.mark { $0.mayHaveReturned = true } }
+    guard kinds.contains(event.kind) else {
+      // A callback on the span's thread: it is nested, or the return was lost.
+      open.mark { if $0.thread == event.thread { $0.mayHaveReturned = true } }
       return
     }
     switch event.phase {
     case .instant:
-      open.mark { $0.mayHaveReturned = true }
       if spanCount == 0 { judge.verdicts[ruleIndex].notEvaluated = true }
     case .enter:
-      if isSceneKind && judge.model.state != .enteringBackground { return }
+      if event.kind == lasts.sceneKind && judge.model.state != .enteringBackground { return }
+      // The same entry told twice: by the scene, and forwarded to the delegate.
+      if open.contains(where: { $0.kind != event.kind && $0.thread == event.thread }) { return }
       spanCount += 1
       judge.verdicts[ruleIndex].notEvaluated = false
-      open.mark { $0.mayHaveReturned = true }
+      open.mark { if $0.thread == event.thread { $0.mayHaveReturned = true } }
       guard open.count < Self.openMax else { return judge.unknown(ruleIndex, "key-limit") }
       open.append(
         Open(
@@ -75,9 +79,11 @@ final class LastsMonitor: Monitor {
           watchdogStartNanoseconds: judge.watchdogTimeNanoseconds(at: event.timeNanoseconds)))
       listensAnew = true
     case .return:
-      guard let index = open.lastIndex(where: { $0.witness.event.thread == event.thread }) else {
-        return
-      }
+      guard
+        let index = open.lastIndex(where: {
+          $0.thread == event.thread && $0.kind == event.kind
+        })
+      else { return }
       let span = open.remove(at: index)
       listensAnew = true
       if let doubt = span.doubt { return judge.unknown(ruleIndex, doubt) }
@@ -85,7 +91,7 @@ final class LastsMonitor: Monitor {
         judge.watchdogTimeNanoseconds(at: event.timeNanoseconds),
         span.watchdogStartNanoseconds)
       guard duration > judge.threshold(ruleIndex) else { return }
-      let message = clause.message.filled(fields(duration, judge))
+      let message = clause.message.filled(fields(span, duration, judge))
       report(
         span, message, at: event.timeNanoseconds, end: batch.witness(event, role: "close"), batch,
         judge)
@@ -100,6 +106,7 @@ final class LastsMonitor: Monitor {
 
   private func judgeOpen(_ span: Open, _ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
     if let doubt = span.doubt { return judge.unknown(ruleIndex, doubt) }
+    if span.mayHaveReturned { return judge.unknown(ruleIndex, "return-lost") }
     var endTime = judge.lastNanoseconds ?? span.witness.event.timeNanoseconds
     var endWitness = judge.lastWitness(in: batch, role: "deadline")
     switch end {
@@ -109,20 +116,20 @@ final class LastsMonitor: Monitor {
       if event.kind == .procKill && isJudgedBySystem(event, batch) {
         let duration = elapsed(span, until: endTime, judge)
         return report(
-          span, lasts.openMessage.filled(fields(duration, judge)), at: endTime, end: endWitness,
+          span, lasts.openMessage.filled(fields(span, duration, judge)), at: endTime,
+          end: endWitness,
           batch, judge)
       }
-    case .recordingEnded(let event):
+    case .recordingEnded(let event), .truncated(let event?):
       endTime = event.timeNanoseconds
       endWitness = batch.witness(event, role: "deadline")
-    case .newStart, .truncated: break
+    case .newStart, .truncated(nil): break
     }
-    if span.mayHaveReturned { return judge.unknown(ruleIndex, "return-lost") }
     let duration = elapsed(span, until: endTime, judge)
     let limit = judge.threshold(ruleIndex)
     guard duration > limit else { return judge.unknown(ruleIndex, "truncated") }
     report(
-      span, lasts.openMessage.filled(fields(duration, judge)),
+      span, lasts.openMessage.filled(fields(span, duration, judge)),
       at: difference(endTime, difference(duration, limit)), end: endWitness, batch, judge)
   }
 
@@ -136,11 +143,16 @@ final class LastsMonitor: Monitor {
     difference(judge.watchdogTimeNanoseconds(at: time), span.watchdogStartNanoseconds)
   }
 
-  private func fields(_ duration: Int64, _ judge: Judge) -> [(name: String, value: String)] {
+  private func fields(_ span: Open, _ duration: Int64, _ judge: Judge) -> [(
+    name: String, value: String
+  )] {
     [
       ("duration", readable(nanoseconds: duration)),
       ("limit", readable(nanoseconds: judge.threshold(ruleIndex))),
-      ("callback", isSceneKind ? "sceneDidEnterBackground:" : "applicationDidEnterBackground:"),
+      (
+        "callback",
+        Vocabulary.description(of: span.kind)?.symbol ?? ""
+      ),
     ]
   }
 
@@ -148,9 +160,10 @@ final class LastsMonitor: Monitor {
     _ span: Open, _ message: String, at time: Int64, end: WitnessEvent?, _ batch: EventBatch,
     _ judge: Judge
   ) {
-    let name = Vocabulary.description(of: kind)?.name ?? ""
+    let name = Vocabulary.description(of: span.kind)?.name ?? ""
     // Which scene is the last in the foreground is only known from the launch on.
-    let launch = isSceneKind ? judge.launchWitness?.witness(role: "launch", in: batch) : nil
+    let launch =
+      span.kind == lasts.sceneKind ? judge.launchWitness?.witness(role: "launch", in: batch) : nil
     judge.report(
       ruleIndex,
       Draft(
@@ -162,12 +175,11 @@ final class LastsMonitor: Monitor {
   override func lost(_ judge: Judge) { open.mark { $0.doubt = $0.doubt ?? "gap" } }
 
   override func threadBroke(_ thread: Int64, _ judge: Judge) {
-    open.mark { if $0.witness.event.thread == thread { $0.doubt = $0.doubt ?? "clock" } }
+    open.mark { if $0.thread == thread { $0.doubt = $0.doubt ?? "clock" } }
   }
 
   override func spanCrossed(_ kind: EventKind, _ thread: Int64, _ judge: Judge) {
-    guard kind == self.kind else { return }
-    open.mark { if $0.witness.event.thread == thread { $0.doubt = $0.doubt ?? "crossing" } }
+    open.mark { if $0.kind == kind && $0.thread == thread { $0.doubt = $0.doubt ?? "crossing" } }
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {

@@ -19,6 +19,9 @@ final class NeverMonitor: Monitor {
   private let clauses: [Compiled]
   private var found: (interval: Int, place: Int, rank: Int)?
   private var unknownInterval = -1
+  /// Events of an interval that are allowed so far, as the rule's limit is a number of events.
+  private var quietInterval = -1
+  private var quietCount = 0
 
   init(
     ruleIndex: Int, clauses: [(index: Int, clause: Clause, never: Pattern.Never, isCovered: Bool)]
@@ -130,10 +133,22 @@ final class NeverMonitor: Monitor {
       }
       return
     }
+    if quietInterval != judge.interval.number {
+      quietInterval = judge.interval.number
+      quietCount = 0
+    }
+    quietCount += weight
+    guard quietCount > countMax(judge) else { return }
     let place0 = judge.report(
-      ruleIndex, draft(compiled, witness, state, provenBy, weight, batch, judge),
+      ruleIndex, draft(compiled, witness, state, provenBy, quietCount, batch, judge),
       needsSuspensionEvidence: never.needsSuspensionEvidence)
     found = (judge.interval.number, place0, place)
+  }
+
+  /// How many events an interval may hold.
+  private func countMax(_ judge: Judge) -> Int {
+    judge.rules[ruleIndex].parameters.first?.unit == .count
+      ? Int(clamping: judge.threshold(ruleIndex)) : 0
   }
 
   /// Why the clause can't be decided; nil if it can.
@@ -182,8 +197,10 @@ final class NeverMonitor: Monitor {
         nanoseconds: difference(event.timeNanoseconds, judge.interval.startNanoseconds))
       since =
         switch evidence.last?.event {
+        case "proc.resume" where event.timeNanoseconds < judge.interval.startNanoseconds:
+          "just before the app was resumed in the background"
         case "proc.start": "\(elapsed) into a launch in the background"
-        case "proc.resume": "\(elapsed) after it was resumed in the background"
+        case "proc.resume": "\(elapsed) after the app was resumed in the background"
         default: "\(elapsed) after the app entered the background"
         }
     }

@@ -39,6 +39,15 @@ struct OpenSpans {
     return stacks[stack].remove(at: index)
   }
 
+  /// Closes the innermost span of a kind on a thread; nil if there is none.
+  mutating func close(_ kind: EventKind, onThread thread: Int64) -> Open? {
+    guard let stack = stackOfThread[thread],
+      let index = stacks[stack].lastIndex(where: { $0.kind == kind })
+    else { return nil }
+    count -= 1
+    return stacks[stack].remove(at: index)
+  }
+
   /// The watched spans that are open, in the order in which they were opened.
   var watched: [PendingWitness] {
     stacks.joined().compactMap(\.witness).sorted { $0.event.ordinal < $1.event.ordinal }

@@ -21,7 +21,8 @@ enum LC002 {
       work that a suspension cuts in two is lost if the app never comes back.
       """,
     consequence: """
-      The work stands still, perhaps for hours, and is lost if the system purges the app meanwhile.
+      A suspended app gets no time: its work stands still, perhaps for hours, and is lost if the \
+      system purges the app meanwhile.
       """,
     advice: """
       Protect work that must finish with a background task and end the task when it is done; stop \
@@ -44,7 +45,7 @@ enum LC002 {
           Pattern.Never(
             EventPattern(.appWork), while: StateExpression([.suspended]),
             ignoresCallbacksWhileSuspended: true)),
-        message: "{what} ran on {thread} {since}"),
+        message: "{what} ran on {thread}, {since}"),
       Clause(
         reason: "predicted", .warning,
         needs: ["bgtask", "audio", "loc", "voip", "ea", "bt", "completion", "wake", "bgsched"],
@@ -54,7 +55,7 @@ enum LC002 {
             while: StateExpression([.background], withoutReasonToRun: true),
             needsSuspensionEvidence: true, needsHeader: .backgroundModes,
             silentUnderDebugger: true)),
-        message: "{what} ran on {thread} {since}, with no reason left to run in the background"),
+        message: "{what} ran on {thread}, {since}, with no reason left to run in the background"),
       Clause(
         reason: "straddled", .warning,
         .held(

@@ -17,7 +17,7 @@ enum LC004 {
           while: StateExpression([.background, .suspended, .launchingBackground]),
           lateNanoseconds: 5_000_000, countArgument: .count,
           yieldsWhileSuspendedTo: LC002.rule.id)),
-      message: "{what} was called on {thread} {since}")
+      message: "{what} was called on {thread}, {since}")
   }
 
   static let rule = Rule(
