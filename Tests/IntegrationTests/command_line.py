@@ -84,6 +84,13 @@ class Traces(Case):
         self.assertEqual(code, 1)
         self.assertRegex(out.splitlines()[-1], r"^6 errors, 1 warning, 0 notes; 17 traces, \d+ events")
 
+    def test_the_first_screen_of_the_readme_is_real(self):
+        readme = (ROOT / "README.md").read_text()
+        shown = readme.split("```\n$ tracecheck check ", 1)[1].split("```")[0]
+        trace, expected = shown.split("\n", 1)
+        _, out, _ = run("check", trace)
+        self.assertEqual(out.rsplit(";", 1)[0], expected.rsplit(";", 1)[0])
+
     def test_findings_of_every_trace(self):
         code, out, _ = run("check", "traces", "--report", "json")
         report = json.loads(out)
