@@ -35,14 +35,14 @@ public enum PrintableText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends a text between double quotes as JSON, harmful characters as `\uXXXX`. Nothing is cut.
+  /// Appends a text between double quotes as JSON, harmful characters as `\u202e`. Nothing is cut.
   public static func appendJSON(_ text: String, to output: inout [UInt8]) {
     var quoted: [UInt8] = []
     JSONText.append(text, to: &quoted)
     appendEscaped(quoted, to: &output)
   }
 
-  /// Copies JSON or timeline text, with the harmful characters of its strings as `\uXXXX`.
+  /// Copies JSON or timeline text, with the harmful characters of its strings as `\u202e`.
   ///
   /// Control characters below 32 are kept, as in these notations they occur between strings only.
   /// The result means the same to every reader.

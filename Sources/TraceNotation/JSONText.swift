@@ -86,7 +86,7 @@ public enum JSONText {
     }
   }
 
-  /// Appends `uXXXX`.
+  /// Appends `u` and four digits.
   private static func appendUnit(_ unit: UInt16, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "u"))
     for shift in [12, 8, 4, 0] as [UInt16] {
