@@ -19,11 +19,16 @@ extension Engine {
     if refreshDeadline(), refreshGate() { makeTemplateRow(batch) }
   }
 
-  /// The first event of the part at hand that is later than a time, if the one given is.
+  /// The first event of the part at hand that is later than a time, if the one given is. The
+  /// events of a part are in order of time, so that halving finds it.
   private func firstIndex(after time: Int64, upTo index: Int, _ batch: EventBatch) -> Int {
-    var first = index
-    while first > partStart, batch.timesNanoseconds[first - 1] > time { first -= 1 }
-    return first
+    var low = partStart
+    var high = index
+    while low < high {
+      let middle = low + (high - low) / 2
+      if batch.timesNanoseconds[middle] > time { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Whether code certainly ran between an inferred suspension and this event.

@@ -137,7 +137,8 @@ final class NeverMonitor: Monitor {
       quietInterval = judge.interval.number
       quietCount = 0
     }
-    quietCount += weight
+    let (count, isOver) = quietCount.addingReportingOverflow(weight)
+    quietCount = isOver ? .max : count
     guard quietCount > countMax(judge) else { return }
     let place0 = judge.report(
       ruleIndex, draft(compiled, witness, state, provenBy, quietCount, batch, judge),
