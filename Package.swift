@@ -35,7 +35,8 @@ let package = Package(
     .library(name: "TracePipeline", targets: ["TracePipeline"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // 0: words and C libraries
@@ -55,8 +56,14 @@ let package = Package(
     layer("TraceIO", ["TraceFormat"]),
     layer("TraceRules", ["TraceModel", "TraceLifecycle", "TraceNotation"]),
     layer("TraceImport", ["TraceModel", "TraceNotation"]),
+    layer(
+      "TraceRuleFile",
+      ["TraceModel", "TraceLifecycle", "TraceRules", .product(name: "Yams", package: "Yams")]),
     // 3: what people and machines read
     layer("TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"]),
+    layer(
+      "TraceConfiguration",
+      ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceRuleFile"]),
     // 4: the whole way of a capture
     layer(
       "TracePipeline",
@@ -69,7 +76,8 @@ let package = Package(
       "TraceCheckKit",
       [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
-        "TraceRules", "TraceImport", "TraceExport", "TracePipeline", argumentParser,
+        "TraceRules", "TraceRuleFile", "TraceConfiguration", "TraceImport", "TraceExport",
+        "TracePipeline", argumentParser,
       ]),
     .executableTarget(name: "tracecheck", dependencies: ["TraceCheckKit"], swiftSettings: strict),
     // developers' tool: sweeps, generators, benchmarks
@@ -78,7 +86,7 @@ let package = Package(
       dependencies: [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceImport", "TraceExport", "TracePipeline", "TraceTestSupport",
-        argumentParser,
+        "TraceNaive", argumentParser,
       ],
       swiftSettings: strict),
     // tests
@@ -86,6 +94,11 @@ let package = Package(
       name: "TraceTestSupport",
       dependencies: ["TraceModel", "TraceNotation"],
       path: "Tests/TraceTestSupport", swiftSettings: strict),
+    // an independent reading of the pattern language, for property tests
+    .target(
+      name: "TraceNaive",
+      dependencies: ["TraceModel", "TraceLifecycle", "TraceRules"],
+      path: "Tests/TraceNaive", swiftSettings: strict),
     tests("TraceModelTests", ["TraceModel", "TraceTestSupport"]),
     tests("TraceFormatTests", ["TraceFormat", "TraceCodecs", "TraceNotation", "TraceTestSupport"]),
     tests("TraceNotationTests", ["TraceNotation", "TraceTestSupport"]),
@@ -95,10 +108,20 @@ let package = Package(
     tests(
       "TraceRulesTests",
       ["TraceRules", "TraceLifecycle", "TraceNotation", "TraceFormat", "TraceTestSupport"]),
+    tests(
+      "TraceRuleFileTests", ["TraceRuleFile", "TraceRules", "TraceLifecycle", "TraceModel"]),
     tests("TraceImportTests", ["TraceImport", "TraceNotation", "TraceTestSupport"]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
     tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),
-    tests("TraceCheckKitTests", ["TraceCheckKit", "TraceTestSupport"]),
+    tests(
+      "TraceConfigurationTests",
+      ["TraceConfiguration", "TraceRules", "TraceLifecycle", "TraceModel", "TraceTestSupport"]),
+    tests(
+      "TraceCheckKitTests",
+      [
+        "TraceCheckKit", "TraceConfiguration", "TraceLifecycle", "TraceModel", "TraceRules",
+        "TraceTestSupport",
+      ]),
     tests("TidyTests", ["TraceTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 // `cat`: prints the events of a capture, all or some.
 
 import ArgumentParser
+import TraceConfiguration
 import TraceExport
 import TraceIO
 import TraceModel

@@ -1,6 +1,7 @@
 // `check`: judges captures and reports what they violate.
 
 import ArgumentParser
+import TraceConfiguration
 import TraceExport
 import TraceIO
 import TraceModel
@@ -46,8 +47,8 @@ struct CheckCommand: ParsableCommand {
       valueName: "format[=file]"))
   var reports: [String] = []
 
-  @Option(help: "The lowest severity that makes the exit status 1.")
-  var failOn: FailureLevel = .error
+  @Option(help: "The lowest severity that makes the exit status 1. (default: error)")
+  var failOn: FailureLevel?
 
   @Option(
     help: ArgumentHelp(
@@ -60,23 +61,28 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "Use colours.")
   var color: ColorChoice = .auto
 
+  @Flag(help: "List the rules that couldn't be decided or were not checked, and how often.")
+  var undecided = false
+
   @Flag(name: .shortAndLong, help: "Print findings only.")
   var quiet = false
 
   func run() throws {
     let start = ProcessEnvironment.monotonicNanoseconds()
     let inputs = try inputs()
-    var places = OutputPlaces(inputs: inputs.pathsNotToOverwrite + filesFrom)
+    let (configuration, files) = try rules.effectiveConfiguration(failOn: failOn)
+    var places = OutputPlaces(inputs: inputs.pathsNotToOverwrite + filesFrom + files)
     if let record { try places.add(record) }
     var run = CheckRun()
-    run.options = try rules.checkOptions()
+    run.terms = configuration.terms
     run.format = try input.format()
     run.overrides = try input.overrides()
     if let record {
       run.recorder = try TraceWriter(path: record, format: .lctrace, isPrivate: true)
     }
     let outputs = try ReportOutputs(
-      reports, context: reportContext, color: color, places: &places)
+      reports, context: reportContext(configuration.rules), color: color, places: &places)
+    configuration.printExpiryWarnings()
     Interrupt.catchNext()
     let progress = Progress(startNanoseconds: start)
     var summary = ReportSummary()
@@ -101,7 +107,9 @@ struct CheckCommand: ParsableCommand {
     try outputs.end(elapsedNanoseconds: ProcessEnvironment.monotonicNanoseconds() - start)
     if let recordFailure { throw recordFailure }
     throw CommandExit(
-      code: .ofCheck(summary, failOn: failOn, allowsDamaged: input.allowDamaged))
+      code: .ofCheck(
+        summary, failOn: FailureLevel(configuration.failOn.value), allowsDamaged: input.allowDamaged
+      ))
   }
 
   private func inputs() throws -> CaptureInputs {
@@ -144,11 +152,12 @@ struct CheckCommand: ParsableCommand {
     return CaptureInputs(paths: names, shard: part)
   }
 
-  private var reportContext: ReportContext {
-    ReportContext(toolVersion: TraceCheck.version, isQuiet: quiet) { id in
-      Catalogue.rules(matching: id).first.map {
-        RuleText(consequence: $0.consequence, advice: $0.advice)
-      }
+  private func reportContext(_ rules: [Rule]) -> ReportContext {
+    let texts = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
+    return ReportContext(
+      toolVersion: TraceCheck.version, isQuiet: quiet, listsUndecided: undecided
+    ) { id in
+      texts[id].map { RuleText(consequence: $0.consequence, advice: $0.advice) }
     }
   }
 }

@@ -1,5 +1,6 @@
 // Which events of a trace are wanted, by time, kind and thread.
 
+import TraceConfiguration
 import TraceModel
 
 /// Picks events. Times count from the trace's first event.
@@ -58,36 +59,5 @@ struct EventFilter {
     var part = EventBatch()
     assembler.take(into: &part)
     return part
-  }
-}
-
-/// A pattern for names: `*` stands for any text, `?` for one letter.
-struct Glob {
-  private let pattern: [Unicode.Scalar]
-
-  init(_ text: String) { pattern = Array(text.unicodeScalars) }
-
-  /// Whether the whole name matches. Goes back to the last star only: no pattern takes more than
-  /// the product of both lengths.
-  func matches(_ name: String) -> Bool {
-    let name = Array(name.unicodeScalars)
-    var (n, p) = (0, 0)
-    var star: (pattern: Int, name: Int)?
-    while n < name.count {
-      if p < pattern.count, pattern[p] == "*" {
-        star = (p, n)
-        p += 1
-      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == name[n] {
-        p += 1
-        n += 1
-      } else if let last = star {
-        star = (last.pattern, last.name + 1)
-        p = last.pattern + 1
-        n = last.name + 1
-      } else {
-        return false
-      }
-    }
-    return pattern[p...].allSatisfy { $0 == "*" }
   }
 }

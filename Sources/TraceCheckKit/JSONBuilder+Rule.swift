@@ -1,5 +1,6 @@
 // A rule as JSON, for `rules` and `explain`.
 
+import TraceConfiguration
 import TraceExport
 import TraceLifecycle
 import TraceRules
@@ -31,6 +32,8 @@ extension JSONBuilder {
       json.integer(parameter.value)
       json.key("basis")
       json.string(parameter.basis.rawValue)
+      json.key("text")
+      json.string(LimitText.text(parameter.value, parameter.unit))
       json.endObject()
     }
     array("clauses", rule.clauses) { json, clause in
@@ -39,8 +42,23 @@ extension JSONBuilder {
       json.stringOrNull(clause.reason)
       json.key("severity")
       json.string(clause.severity.rawValue)
+      json.array("needs", clause.needs) { $0.string($1) }
       json.endObject()
     }
+    key("hand_written")
+    stringOrNull(rule.reasonForHand)
+    array("yields", rule.yields) { json, yield in
+      json.texts([("rule", yield.rule), ("same", yield.sameness.rawValue)])
+    }
+    array("tags", rule.tags) { $0.string($1) }
+    key("snippet")
+    if let snippet = Snippets.of(rule.id) {
+      texts([("swift", snippet.swift), ("objective_c", snippet.objectiveC)])
+    } else {
+      null()
+    }
+    key("example_count")
+    integer(rule.examples.count)
     array("examples", rule.examples) { json, example in
       json.beginObject()
       json.key("expectation")

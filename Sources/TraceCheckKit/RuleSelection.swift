@@ -1,9 +1,10 @@
-// Turns `--only`, `--skip`, `--threshold`, `--severity` and `--profile` into options of the check.
+// Turns `--only`, `--skip`, `--threshold`, `--severity`, `--profile` and `--watchdog` into
+// settings.
 
 import ArgumentParser
+import TraceConfiguration
 import TraceExport
 import TraceLifecycle
-import TraceNotation
 import TraceRules
 
 /// Which rules are checked, and how strictly.
@@ -21,7 +22,8 @@ struct RuleOptions: ParsableArguments {
   @Option(
     name: .customLong("threshold"),
     help: ArgumentHelp(
-      "Another limit for a rule, for example LC003=8s. Repeatable.", valueName: "rule=value"))
+      "Another limit for a rule, for example LC003=8s or LC002.grace=2s. Repeatable.",
+      valueName: "rule=value"))
   var thresholds: [String] = []
 
   @Option(
@@ -35,56 +37,76 @@ struct RuleOptions: ParsableArguments {
       "Check against this profile instead of the one that the header selects.", valueName: "name"))
   var profile: String?
 
-  func checkOptions() throws(UsageError) -> CheckOptions {
-    var options = CheckOptions()
+  @Option(
+    help: ArgumentHelp(
+      "Which allowance of the watchdogs is an error: documented (5 s), or real (20 s for a launch,"
+        + " 10 s for the background entry; 5 s is a warning).", valueName: "allowance"))
+  var watchdog: String?
+
+  @OptionGroup var files: RuleFileOptions
+
+  /// What the command line says of rules.
+  func settings(_ table: RuleTable) throws(UsageError) -> RuleSettings {
+    var settings = RuleSettings()
     if !only.isEmpty {
-      let ids = try Self.ids(of: only, option: "--only")
-      options.rules.removeAll { !ids.contains($0.id) }
+      let ids = try Self.ids(of: only, option: "--only", table)
+      for rule in table.rules {
+        settings.isOn[rule.id] = Setting(ids.contains(rule.id), .commandLine)
+      }
     }
     if !skip.isEmpty {
-      let ids = try Self.ids(of: skip, option: "--skip")
-      options.rules.removeAll { ids.contains($0.id) }
-    }
-    if options.rules.isEmpty {
-      throw UsageError(
-        "--only and --skip leave no rule to check; 'tracecheck rules' lists all rules")
+      for id in try Self.ids(of: skip, option: "--skip", table) {
+        settings.isOn[id] = Setting(false, .commandLine)
+      }
     }
     for text in thresholds {
-      let (rule, value) = try Self.setting(text, option: "--threshold", example: "LC003=8s")
-      guard let parameter = rule.parameters.first else {
-        throw UsageError("\(rule.id) has no limit that --threshold could set")
-      }
-      options.thresholds[rule.id] = try Self.limit(value, of: parameter, in: rule)
+      let (name, value) = try Self.setting(text, option: "--threshold", example: "LC003=8s")
+      let (rule, parameter) = try Self.parameter(named: name, table)
+      settings.thresholds["\(rule.id).\(parameter.name)"] = Setting(
+        try Self.limit(value, of: parameter, in: rule), .commandLine)
     }
     for text in severities {
-      let (rule, level) = try Self.setting(text, option: "--severity", example: "LC003=warning")
+      let (name, level) = try Self.setting(text, option: "--severity", example: "LC003=warning")
+      let rule = try Self.rule(named: name, table)
       guard let severity = Severity(rawValue: level) else {
         throw UsageError(
           unknown: "severity", level, among: Severity.allCases.map(\.rawValue))
       }
-      options.severities[rule.id] = severity
+      settings.severities[rule.id] = Setting(severity, .commandLine)
     }
     if let profile {
       guard let known = Profile(rawValue: profile) else {
         throw UsageError(unknown: "profile", profile, among: Profile.allCases.map(\.rawValue))
       }
-      options.profile = known
+      settings.profile = Setting(known, .commandLine)
     }
-    return options
+    if let watchdog {
+      guard let known = WatchdogAllowance(rawValue: watchdog) else {
+        throw UsageError(
+          unknown: "allowance", watchdog, among: WatchdogAllowance.allCases.map(\.rawValue))
+      }
+      settings.watchdog = Setting(known, .commandLine)
+    }
+    return settings
   }
 
   private static func ids(
-    of lists: [String], option: String
+    of lists: [String], option: String, _ table: RuleTable
   ) throws(UsageError) -> Set<String> {
     var ids: Set<String> = []
     for list in lists {
-      let names = list.split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+      let names = Self.names(listed: list)
       if names.isEmpty {
         throw UsageError("\(option) names no rule; it takes ids, slugs or families, as in LC001,gl")
       }
-      for name in names { ids.formUnion(try rules(named: name).map(\.id)) }
+      for name in names { ids.formUnion(try rules(named: name, table).map(\.id)) }
     }
     return ids
+  }
+
+  /// The names in a list with commas.
+  static func names(listed list: String) -> [String] {
+    list.split(separator: ",").map(trimmed).filter { !$0.isEmpty }
   }
 
   private static func trimmed(_ text: Substring) -> String {
@@ -94,20 +116,21 @@ struct RuleOptions: ParsableArguments {
   }
 
   /// The rules that an id, a slug or a family stands for.
-  static func rules(named name: String) throws(UsageError) -> [Rule] {
-    let rules = Catalogue.rules(matching: name)
+  static func rules(
+    named name: String, _ table: RuleTable = RuleTable(Catalogue.all)
+  ) throws(UsageError) -> [Rule] {
+    let rules = table.rules(named: name)
     if rules.isEmpty {
-      let names = Catalogue.all.flatMap { [$0.id, $0.slug] } + families
-      throw UsageError(unknown: "rule", name, among: names, listedBy: "'tracecheck rules'")
+      throw UsageError(unknown: "rule", name, among: table.names, listedBy: "'tracecheck rules'")
     }
     return rules
   }
 
-  private static var families: [String] { Array(Set(Catalogue.all.map(\.family))).sorted() }
-
   /// The one rule that an id or a slug stands for.
-  static func rule(named name: String) throws(UsageError) -> Rule {
-    let rules = try rules(named: name)
+  static func rule(
+    named name: String, _ table: RuleTable = RuleTable(Catalogue.all)
+  ) throws(UsageError) -> Rule {
+    let rules = try rules(named: name, table)
     guard let rule = rules.first, rules.count == 1 else {
       throw UsageError(
         "'\(PrintableText.printable(name, scalarsMax: 80))' stands for \(rules.count) rules, and"
@@ -116,38 +139,45 @@ struct RuleOptions: ParsableArguments {
     return rule
   }
 
+  private static func parameter(
+    named name: String, _ table: RuleTable
+  ) throws(UsageError) -> (Rule, RuleParameter) {
+    switch table.threshold(named: name) {
+    case .parameter(let rule, let parameter): return (rule, parameter)
+    case .noRule(let rule), .manyRules(let rule):
+      let rule = try self.rule(named: rule, table)
+      guard let parameter = rule.parameters.first else { throw noLimit(rule) }
+      return (rule, parameter)
+    case .noParameters(let rule): throw noLimit(rule)
+    case .noParameter(let rule, let name, _):
+      throw UsageError(
+        unknown: "limit of \(rule.id)", name, among: rule.parameters.map(\.name))
+    }
+  }
+
+  private static func noLimit(_ rule: Rule) -> UsageError {
+    UsageError("\(rule.id) has no limit that --threshold could set")
+  }
+
   private static func setting(
     _ text: String, option: String, example: String
-  ) throws(UsageError) -> (Rule, String) {
+  ) throws(UsageError) -> (String, String) {
     guard let equals = text.firstIndex(of: "=") else {
       throw UsageError(
         "\(option) takes RULE=VALUE, for example \(example), and not"
           + " '\(PrintableText.printable(text, scalarsMax: 80))'")
     }
-    return (try rule(named: String(text[..<equals])), String(text[text.index(after: equals)...]))
+    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }
 
   private static func limit(
     _ text: String, of parameter: RuleParameter, in rule: Rule
   ) throws(UsageError) -> Int64 {
-    let shown = PrintableText.printable(text, scalarsMax: 80)
-    let value: Int64?
-    let expected: String
-    switch parameter.unit {
-    case .count:
-      value = Int64(text)
-      expected = "a whole number such as \(parameter.value)"
-    case .nanoseconds:
-      do throws(DurationText.Failure) {
-        value = try DurationText.nanoseconds(text)
-      } catch {
-        value = nil
-      }
-      expected = "a duration such as 1.5s or 250ms"
+    do throws(LimitText.Failure) {
+      return try LimitText.value(text, of: parameter)
+    } catch {
+      let shown = PrintableText.printable(text, scalarsMax: 80)
+      throw UsageError("the limit of \(rule.id) is \(error.expected), and not '\(shown)'")
     }
-    guard let value, value >= 0 else {
-      throw UsageError("the limit of \(rule.id) is \(expected), and not '\(shown)'")
-    }
-    return value
   }
 }

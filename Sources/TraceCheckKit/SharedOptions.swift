@@ -1,6 +1,7 @@
 // Options that several commands share, and how their texts become values.
 
 public import ArgumentParser
+import TraceConfiguration
 import TraceExport
 import TraceIO
 import TraceModel
@@ -89,7 +90,17 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-extension FailureLevel: ExpressibleByArgument {}
+extension FailureLevel: ExpressibleByArgument {
+  init(_ level: FailOn) {
+    self =
+      switch level {
+      case .error: .error
+      case .warning: .warning
+      case .note: .note
+      case .never: .never
+      }
+  }
+}
 
 /// Writes all of a text to standard output.
 func printOutput(_ bytes: [UInt8]) throws(FileError) {

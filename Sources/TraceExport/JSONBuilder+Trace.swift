@@ -39,6 +39,21 @@ extension JSONBuilder {
     endArray()
     key("verdicts")
     verdicts(trace.verdicts)
+    key("suppressed")
+    beginArray()
+    for item in trace.suppressed {
+      beginObject()
+      key("reason")
+      string(item.reason)
+      key("expires")
+      stringOrNull(item.expires)
+      key("origin")
+      string(item.origin)
+      key("finding")
+      finding(item.finding, of: capture)
+      endObject()
+    }
+    endArray()
     endObject()
   }
 

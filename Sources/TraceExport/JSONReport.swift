@@ -92,6 +92,8 @@ private struct JSONReport: ReportWriter {
     json.integer(summary.damaged)
     json.key("problems_omitted")
     json.integer(summary.problemsOmitted)
+    json.key("suppressed")
+    json.integer(summary.suppressed)
     json.endObject()
     output.append(contentsOf: json.bytes)
     output.append(contentsOf: ",\n\"problems\":[".utf8)

@@ -47,16 +47,20 @@ public struct ReportContext: Sendable {
   public var usesColor: Bool
   /// Findings only.
   public var isQuiet: Bool
+  /// Whether rules that couldn't be decided, or were not checked, are listed and not only counted.
+  public var listsUndecided: Bool
   /// What the catalogue says about a rule's violation; nil for an unknown rule.
   public var ruleText: @Sendable (String) -> RuleText?
 
   public init(
     toolVersion: String, usesColor: Bool = false, isQuiet: Bool = false,
+    listsUndecided: Bool = false,
     ruleText: @escaping @Sendable (String) -> RuleText? = { _ in nil }
   ) {
     self.toolVersion = toolVersion
     self.usesColor = usesColor
     self.isQuiet = isQuiet
+    self.listsUndecided = listsUndecided
     self.ruleText = ruleText
   }
 }

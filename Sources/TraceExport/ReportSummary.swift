@@ -17,6 +17,8 @@ public struct ReportSummary: Hashable, Sendable {
   public var damaged = 0
   /// Inputs that hold the same trace as another.
   public var copies = 0
+  /// Findings that don't count, as somebody said.
+  public var suppressed = 0
   /// Problems of inputs that were counted and not kept.
   public var problemsOmitted = 0
 
@@ -35,6 +37,7 @@ public struct ReportSummary: Hashable, Sendable {
       traces += 1
       events += trace.eventCount
       for finding in trace.findings { add(finding.severity) }
+      suppressed += trace.suppressed.count
       for counts in trace.verdicts.values { unknown += counts.unknown }
     }
   }

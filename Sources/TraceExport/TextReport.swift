@@ -18,11 +18,11 @@ struct TextReport: ReportWriter {
   /// Findings that were shown while their trace was still being read.
   private var shownFindings: Set<FindingKey> = []
 
+  private var undecided = UndecidedRules()
+
   /// Inputs that hold the trace of another: path and original; at most ``copiesMax``.
   private var copies: [(path: String, original: String)] = []
 
-  /// Rules named in one line: more would push the findings away.
-  private static let namesMax = 8
   /// Copies named at the end; the totals count them all.
   private static let copiesMax = 20
 
@@ -52,6 +52,7 @@ struct TextReport: ReportWriter {
       for finding in trace.findings where !isShown(finding, capture.path) {
         block(finding, path: capture.path)
       }
+      undecided.add(trace)
       if !context.isQuiet { remarks(on: trace, path: capture.path) }
     }
   }
@@ -68,12 +69,14 @@ struct TextReport: ReportWriter {
     }
     if summary.copies > copies.count { text("and \(summary.copies - copies.count) more copies\n") }
     if !copies.isEmpty { text("\n") }
+    endUndecided()
     if summary.findings == 0 { text("check: no findings\n") }
     text(Self.counted(summary.errors, "error") + ", ")
     text(Self.counted(summary.warnings, "warning") + ", ")
     text(Self.counted(summary.notes, "note") + "; ")
     text(Self.counted(summary.traces, "trace") + ", ")
     text(Self.counted(summary.events, "event"))
+    if summary.suppressed > 0 { text("; \(summary.suppressed) suppressed") }
     if summary.unreadable > 0 { text("; \(summary.unreadable) unreadable") }
     if summary.damaged > 0 { text("; \(summary.damaged) damaged") }
     if summary.problemsOmitted > 0 {
@@ -119,8 +122,8 @@ struct TextReport: ReportWriter {
     witness(of: finding)
     if let rule = context.ruleText(finding.rule) {
       if advisedRules.insert(finding.rule).inserted {
-        paragraph("what happens: ", rule.consequence)
-        paragraph("what to do:   ", rule.advice)
+        paragraph("what happens: ", PrintableText.printable(rule.consequence))
+        paragraph("what to do:   ", PrintableText.printable(rule.advice))
       } else {
         text("  what happens and what to do: as said above for \(finding.rule)\n")
       }
@@ -199,10 +202,7 @@ struct TextReport: ReportWriter {
   // What else should be known of a trace.
 
   private mutating func remarks(on trace: Judgement, path: String) {
-    let rules = trace.verdicts.sorted { $0.key < $1.key }
-    let undecided = rules.filter { $0.value.unknown > 0 }.map(\.key)
-    let notChecked = rules.filter { $0.value.notEvaluated }.map(\.key)
-    if trace.quality.isEmpty, undecided.isEmpty, notChecked.isEmpty { return }
+    if trace.quality.isEmpty { return }
     colored("about ", .cyan)
     input(path)
     text("\n")
@@ -212,26 +212,19 @@ struct TextReport: ReportWriter {
       if note.count > 1 { text(" (\(note.count) times)") }
       text("\n")
     }
-    var reasons: [String: Int] = [:]
-    for (_, counts) in rules {
-      for (reason, count) in counts.unknownReasons { reasons[reason, default: 0] += count }
-    }
-    names("undecided", undecided, Self.listed(reasons))
-    names("not checked", notChecked, "the capture doesn't hold what they need")
     text("\n")
   }
 
-  private static func listed(_ reasons: [String: Int]) -> String {
-    let sorted = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return sorted.prefix(3).map { PrintableText.printable(UnknownReasonText.words(for: $0.key)) }
-      .joined(separator: ", ")
-  }
-
-  private mutating func names(_ title: String, _ ids: [String], _ reason: String) {
-    if ids.isEmpty { return }
-    text("  \(title): " + ids.prefix(Self.namesMax).joined(separator: " "))
-    if ids.count > Self.namesMax { text(" and \(ids.count - Self.namesMax) more") }
-    text(reason.isEmpty ? "\n" : " (\(reason))\n")
+  /// Says of how many rules nothing is known, or of which.
+  private mutating func endUndecided() {
+    if undecided.isEmpty { return }
+    if context.listsUndecided {
+      colored("undecided\n", .cyan)
+      for line in undecided.lines { text("  \(line)\n") }
+      text("\n")
+    } else {
+      text("\(undecided.summary); --undecided lists them\n")
+    }
   }
 
   // Bytes.

@@ -1,12 +1,12 @@
 // Why a verdict couldn't be decided, in words. Machines get the labels themselves.
 
-enum UnknownReasonText {
+package enum UnknownReasonText {
   private static let texts: [String: String] = [
     "truncated": "the trace ends too early",
     "mid-life": "it began before the recording",
     "gap": "events were lost",
     "hidden": "the log hides tokens",
-    "header-silent": "the header doesn't say which background modes the app declares",
+    "header-silent": "the header doesn't say what would decide it",
     "no-suspension-recorded": "neither a suspension nor a heartbeat was recorded",
     "coverage": "the recorder doesn't cover what is needed",
     "key-limit": "too many at once",
@@ -21,5 +21,5 @@ enum UnknownReasonText {
   ]
 
   /// The words for a label; the label itself if it has none.
-  static func words(for label: String) -> String { texts[label] ?? label }
+  package static func words(for label: String) -> String { texts[label] ?? label }
 }

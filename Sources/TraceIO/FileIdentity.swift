@@ -29,6 +29,17 @@ public struct FileIdentity: Hashable, Sendable {
     }
   }
 
+  /// The identity of a folder; nil if the path names none.
+  public init?(folder path: String) {
+    do throws(SystemError) {
+      let status = try SystemCalls.status(of: path)
+      guard status.kind == .directory else { return nil }
+      self.init(status, "")
+    } catch {
+      return nil
+    }
+  }
+
   private init(_ status: FileStatus, _ name: String) {
     device = status.device
     inode = status.inode

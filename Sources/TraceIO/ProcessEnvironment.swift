@@ -5,6 +5,9 @@ public enum ProcessEnvironment {
   /// Nanoseconds of a clock that only goes forward; its zero means nothing.
   public static func monotonicNanoseconds() -> Int64 { SystemCalls.monotonicNanoseconds() }
 
+  /// Seconds since 1970 in UTC, by the system's calendar clock.
+  public static func secondsSince1970() -> Int64 { SystemCalls.secondsSince1970() }
+
   /// The value of an environment variable; nil if it isn't set.
   public static func variable(_ name: String) -> String? { SystemCalls.environment(name) }
 

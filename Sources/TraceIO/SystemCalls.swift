@@ -221,6 +221,12 @@ enum SystemCalls {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  static func secondsSince1970() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+
   static func environment(_ name: String) -> String? {
     // Read while the program has one thread; nothing here changes the environment.
     guard let value = unsafe getenv(name) else { return nil }

@@ -1,12 +1,12 @@
 // Keys that name the same thing across batches: identifiers, tokens, scenes, streams.
 // This file must not know what a key stands for.
 
-import TraceModel
+package import TraceModel
 
 /// An argument's value as a key. Equal integers are equal whatever type they were stored in.
-enum ArgumentKey: Hashable, Sendable {
+package enum ArgumentKey: Hashable, Sendable {
   /// Bytes of a text that count: many keys are kept for long, and identifiers are shorter.
-  static let textBytesMax = 256
+  package static let textBytesMax = 256
 
   /// The event has no such argument.
   case absent
@@ -18,7 +18,7 @@ enum ArgumentKey: Hashable, Sendable {
 }
 
 extension EventBatch {
-  func key(_ name: ArgumentName, of event: Event) -> ArgumentKey {
+  package func key(_ name: ArgumentName, of event: Event) -> ArgumentKey {
     guard let (type, bits) = bits(name, of: event) else { return .absent }
     switch type {
     case .integer, .unsigned: return .bits(bits)
@@ -37,12 +37,12 @@ extension EventBatch {
 
 extension Int64 {
   /// Times come from files: a difference of two may not fit, and is then the largest there is.
-  func minus(_ other: Int64) -> Int64 {
+  package func minus(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (self < other ? .min : .max) : difference
   }
 
-  func plus(_ other: Int64) -> Int64 {
+  package func plus(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }

@@ -69,6 +69,10 @@ extension LifecycleModel {
         hasRecordedEnd = true
       }
     case .procMain:
+      if event.phase != .return && !isMainThreadNamed {
+        mainThread = event.thread
+        hasLearnedMainThread = true
+      }
       guard event.phase != .return, prewarm != nil else { return }
       prewarm?.hasMain = true
       if prewarm?.signalNanoseconds != nil {

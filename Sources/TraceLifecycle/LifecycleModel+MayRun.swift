@@ -25,6 +25,21 @@ extension LifecycleModel {
     return runTimeNanoseconds(at: time) <= graceEndRunNanoseconds
   }
 
+  /// Whether a known reason of these holds at a time not before the last event; the grace doesn't
+  /// count.
+  public func holds(_ wanted: Set<RunReason>, at time: Int64) -> Bool {
+    let counting = counting
+    let run = runTimeNanoseconds(at: time)
+    return wanted.contains { reasons.holds($0, counting, atRunNanoseconds: run) }
+  }
+
+  /// Whether Background App Refresh is off, by the header or by the last change; false on systems
+  /// without it.
+  public var isBackgroundRefreshOff: Bool { isRefreshOff && hasRefreshSetting }
+
+  /// Whether it is known if Background App Refresh is off: the header says so, or a change.
+  public var isBackgroundRefreshKnown: Bool { isRefreshKnown || !hasRefreshSetting }
+
   /// The last moment at which the app may run if nothing more happens, in nanoseconds on the
   /// header's clock; nil while a reason holds that time doesn't end, and while suspended.
   public func graceEndNanoseconds() -> Int64? {
@@ -114,7 +129,7 @@ extension LifecycleModel {
     switch event.kind {
     case .bgtaskBegin where !isInvalid:
       if case .bits(let bits) = token { endedTasks[bits] = nil }
-      reasons.beginTask(token)
+      reasons.beginTask(token, ofUIKit: batch.isText(.by, "uikit", of: event))
     case .bgtaskEnd where !isInvalid:
       guard case .bits(let bits) = token else { return }
       if endedTasks.count >= Self.endedTasksMax { endedTasks.removeAll(keepingCapacity: true) }

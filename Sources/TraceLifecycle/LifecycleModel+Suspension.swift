@@ -205,9 +205,11 @@ extension LifecycleModel {
   private mutating func setRefresh(_ name: ArgumentName, _ event: Event, _ batch: EventBatch) {
     if batch.isText(name, "available", of: event) {
       isRefreshOff = false
+      isRefreshKnown = true
     } else if batch.isText(name, "denied", of: event) || batch.isText(name, "restricted", of: event)
     {
       isRefreshOff = true
+      isRefreshKnown = true
     }
   }
 

@@ -55,6 +55,7 @@ public struct LifecycleModel: Sendable {
   let usesUptimeClock: Bool
   let hasRefreshSetting: Bool
   var isRefreshOff: Bool
+  var isRefreshKnown: Bool
   var clock = RunClock()
   var reasons = RunReasons()
   /// Run time at which the grace began.
@@ -118,6 +119,7 @@ public struct LifecycleModel: Sendable {
     usesUptimeClock = header.string(.clockKind) == "uptime"
     hasRefreshSetting = profile.parameters.hasBackgroundAppRefresh
     isRefreshOff = ["denied", "restricted"].contains(header.string(.refreshStatus) ?? "")
+    isRefreshKnown = header.string(.refreshStatus) != nil
     let resolution = max(0, header.integer(.timestampResolutionNanoseconds) ?? 1)
     suspensionToleranceNanoseconds = max(50_000_000, resolution.plus(resolution))
   }
@@ -126,6 +128,10 @@ public struct LifecycleModel: Sendable {
   public static let kinds = KindSet(
     Vocabulary.kinds.map(\.kind).filter { KindRole.of($0, in: KindRole.table).isHeard })
 
+  /// The kinds among ``kinds`` that can change the state.
+  public static let stateKinds = KindSet(
+    Vocabulary.kinds.map(\.kind).filter { KindRole.of($0, in: KindRole.table).part != .none })
+
   /// Whether ``apply(_:in:)`` must be called for every event, whatever its kind: before it is
   /// settled how the trace begins, in the background of a trace with heartbeats, where silence is
   /// evidence, and in an inferred suspension, which may be refuted.
@@ -133,6 +139,12 @@ public struct LifecycleModel: Sendable {
     !hasSettledStart || (state == .background && clock.hasHeartbeat)
       || suspension?.isInferred == true
   }
+
+  /// Whether scenes move the app in this launch, and the delegate's calls are but echoes.
+  public var isMovedByScenes: Bool { sceneRole == .scenes }
+
+  /// Whether it is known which thread is the main one.
+  public var isMainThreadKnown: Bool { isMainThreadNamed || hasLearnedMainThread }
 
   public var isInterrupted: Bool { interruptionCount > 0 }
 

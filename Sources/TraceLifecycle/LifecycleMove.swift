@@ -1,7 +1,7 @@
 // The callbacks that move an app from state to state, apart from who makes them.
 // This file must not know where a trace says so.
 
-import TraceModel
+public import TraceModel
 
 /// What a life-cycle callback says, whether the delegate or a scene receives it.
 enum LifecycleMove: Sendable {
@@ -62,4 +62,29 @@ enum LifecycleMove: Sendable {
 
   /// Whether it is the return, not the enter, that fixes an unknown state.
   var fixesAtReturn: Bool { self == .resign || self == .enterBackground }
+}
+
+/// The callback of a scene that stands for one of the delegate's, and the states it leads to.
+public struct SceneTwin: Sendable {
+  public let sceneKind: EventKind
+  /// The state of the app inside the callback, if the scene moves the whole app.
+  public let during: LifecycleState
+  /// The state from its return on.
+  public let after: LifecycleState
+
+  /// The twin of a callback of the delegate; nil for those that scenes don't have.
+  public init?(of kind: EventKind) {
+    let twins: [(EventKind, EventKind)] = [
+      (.delegateDidBecomeActive, .sceneDidBecomeActive),
+      (.delegateWillResignActive, .sceneWillResignActive),
+      (.delegateDidEnterBackground, .sceneDidEnterBackground),
+      (.delegateWillEnterForeground, .sceneWillEnterForeground),
+    ]
+    guard let twin = twins.first(where: { $0.0 == kind }),
+      let move = LifecycleMove(delegate: kind)
+    else { return nil }
+    sceneKind = twin.1
+    during = move.during
+    after = move.after
+  }
 }

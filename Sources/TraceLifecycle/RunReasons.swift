@@ -44,6 +44,8 @@ struct RunReasons: Sendable {
 
   /// Tokens of open tasks.
   private var tasks: Set<UInt64> = []
+  /// Tokens of open tasks that UIKit began for itself.
+  private var uikitTasks: Set<UInt64> = []
   /// Tasks that can't be told apart: an imported log hides their tokens, or there are too many.
   private var hiddenTaskCount = 0
   private var openSpans: [OpenSpan] = []
@@ -62,12 +64,34 @@ struct RunReasons: Sendable {
 
   /// Whether a reason holds that time alone doesn't end.
   func holds(_ counting: Counting) -> Bool {
-    if !tasks.isEmpty || hiddenTaskCount > 0 || hasTooMany { return true }
+    if !tasks.isEmpty || !uikitTasks.isEmpty || hiddenTaskCount > 0 || hasTooMany { return true }
     if !openSpans.isEmpty || !assertions.isEmpty || callCount > 0 { return true }
     if scheduledRuns.contains(where: { $0.endRunNanoseconds == nil }) { return true }
     if counting.isRefreshOff { return false }
     if counting.hasAudioMode && !(playing.isEmpty && recording.isEmpty) { return true }
     return (counting.hasLocationMode && isLocating) || !completions.isEmpty
+  }
+
+  /// Whether one reason holds; wake-ups and scheduled runs as of a moment of run time.
+  func holds(_ reason: RunReason, _ counting: Counting, atRunNanoseconds run: Int64) -> Bool {
+    switch reason {
+    case .task: return !tasks.isEmpty || hiddenTaskCount > 0
+    case .uikitTask: return !uikitTasks.isEmpty
+    case .audio:
+      return counting.hasAudioMode && !counting.isRefreshOff
+        && !(playing.isEmpty && recording.isEmpty)
+    case .location: return counting.hasLocationMode && !counting.isRefreshOff && isLocating
+    case .wake:
+      return wakeWindows.contains {
+        !($0.needsRefresh && counting.isRefreshOff) && $0.endRunNanoseconds >= run
+      }
+    case .callback: return !openSpans.isEmpty
+    case .completion: return !completions.isEmpty && !counting.isRefreshOff
+    case .scheduledRun:
+      return scheduledRuns.contains { $0.endRunNanoseconds.map { $0 >= run } ?? true }
+    case .call: return callCount > 0
+    case .assertion: return !assertions.isEmpty
+    }
   }
 
   /// When the last reason ends that time ends, in run time; nil if there is none.
@@ -96,14 +120,18 @@ struct RunReasons: Sendable {
 
   // MARK: Tasks
 
-  mutating func beginTask(_ token: ArgumentKey) {
+  mutating func beginTask(_ token: ArgumentKey, ofUIKit: Bool) {
     switch token {
+    case .bits(let bits) where ofUIKit && uikitTasks.count < Self.heldMax:
+      uikitTasks.insert(bits)
     case .bits(let bits) where tasks.count < Self.heldMax: tasks.insert(bits)
     default: hiddenTaskCount = min(hiddenTaskCount + 1, Self.heldMax)
     }
   }
 
-  mutating func endTask(_ token: UInt64) { tasks.remove(token) }
+  mutating func endTask(_ token: UInt64) {
+    if tasks.remove(token) == nil { uikitTasks.remove(token) }
+  }
 
   // MARK: Callbacks
 

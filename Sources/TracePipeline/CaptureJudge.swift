@@ -21,7 +21,8 @@ struct CheckedCapture: Sendable {
 struct CaptureJudge: CaptureVisitor {
   private(set) var capture: JudgedCapture
   private(set) var key: CaptureKeyBuilder
-  private let options: CheckOptions
+  private let makeTerms: TraceTerms.Maker
+  private var terms: TraceTerms?
   private let liveFindings: ([Finding]) -> Void
   private let progress: (Int) -> Void
   private var checker: Checker?
@@ -39,13 +40,13 @@ struct CaptureJudge: CaptureVisitor {
 
   /// - Parameter comparesContent: Whether every trace's content is to be told from others'.
   init(
-    path: String, options: CheckOptions, recorder: TraceWriter? = nil,
+    path: String, terms: @escaping TraceTerms.Maker, recorder: TraceWriter? = nil,
     comparesContent: Bool = false, liveFindings: @escaping ([Finding]) -> Void,
     progress: @escaping (Int) -> Void
   ) {
     capture = JudgedCapture(path: path)
     key = CaptureKeyBuilder()
-    self.options = options
+    makeTerms = terms
     self.recorder = recorder
     self.comparesContent = comparesContent
     self.liveFindings = liveFindings
@@ -55,7 +56,9 @@ struct CaptureJudge: CaptureVisitor {
   mutating func begin(_ header: TraceHeader) {
     record { (writer) throws(CaptureFailure) in try writer.begin(header) }
     self.header = header
-    checker = Checker(header: header, options: options)
+    let terms = makeTerms(header, capture.path)
+    self.terms = terms
+    checker = Checker(header: header, options: terms.options)
     hash = EventHash()
     headerTraceID = header.string(.traceID)
     isTraceDamaged = false
@@ -77,6 +80,10 @@ struct CaptureJudge: CaptureVisitor {
     guard var ended = checker.take() else { return }
     var judgement = ended.finish(isDamaged: isTraceDamaged)
     judgement.traceID = headerTraceID ?? hash.text
+    if let terms {
+      let traceID = judgement.traceID
+      judgement.suppress { terms.suppression($0, traceID) }
+    }
     capture.traces.append(judgement)
     if comparesContent {
       identities.append(
@@ -111,8 +118,9 @@ struct CaptureJudge: CaptureVisitor {
   }
 
   mutating func idle() {
-    guard checker != nil, let findings = checker?.takeFindings(), !findings.isEmpty else { return }
-    liveFindings(findings)
+    guard var findings = checker?.takeFindings(), !findings.isEmpty else { return }
+    findings.removeAll { terms?.suppression($0, headerTraceID ?? "") != nil }
+    if !findings.isEmpty { liveFindings(findings) }
   }
 
   mutating func fail(_ failure: CaptureFailure) { capture.failure = failure }
@@ -124,5 +132,20 @@ struct CaptureJudge: CaptureVisitor {
     return CheckedCapture(
       capture: capture, key: key.key, copyRank: format?.copyRank ?? .max,
       identities: identities, recordFailure: recordFailure)
+  }
+}
+
+extension Judgement {
+  /// Sets findings aside that don't count.
+  fileprivate mutating func suppress(_ suppression: (Finding) -> SuppressedFinding?) {
+    var counted: [Finding] = []
+    for finding in findings {
+      if let kept = suppression(finding) {
+        suppressed.append(kept)
+      } else {
+        counted.append(finding)
+      }
+    }
+    findings = counted
   }
 }

@@ -8,7 +8,8 @@ public import TraceRules
 
 /// A check of several captures.
 public struct CheckRun {
-  public var options = CheckOptions()
+  /// Makes the terms on which a trace is judged.
+  public var terms: TraceTerms.Maker = { _, _ in TraceTerms(options: CheckOptions()) }
   /// The format that all inputs have; nil to recognise each.
   public var format: CaptureFormat?
   public var overrides = HeaderOverrides()
@@ -75,7 +76,7 @@ public struct CheckRun {
   /// Checks one capture.
   func check(path: String, comparesContent: Bool, observer: Observer) -> CheckedCapture {
     var judge = CaptureJudge(
-      path: path, options: options,
+      path: path, terms: terms,
       recorder: path == CaptureInputs.standardInput ? recorder : nil,
       comparesContent: comparesContent, liveFindings: { observer.liveFindings($0, path) },
       progress: observer.progress)

@@ -7,5 +7,7 @@ struct TraceDev: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracedev",
     abstract: "Generates what can be derived, and runs sweeps too long for unit tests.",
-    subcommands: [Generate.self, Sweep.self, Workload.self])
+    subcommands: [
+      Generate.self, Sweep.self, Workload.self, Examples.self, Mutate.self, Properties.self,
+    ])
 }

@@ -71,18 +71,19 @@ class Traces(Case):
     """The captures of the repository, as the README's first command checks them."""
 
     EXPECTED = {
-        "fault-task-leaked-ios8": [("LC001", "leaked")],
-        "fault-task-double-end-ios8": [("LC001", "double-end")],
+        "fault-task-leaked-ios8": [("LC101", None), ("LC108", None), ("LC001", "leaked")],
+        "fault-task-double-end-ios8": [("LC206", None), ("LC001", "double-end")],
         "fault-work-while-suspended-ios8": [("LC002", "straddled"), ("LC002", "observed")],
         "fault-slow-background-entry-ios8": [("LC003", None)],
         "fault-gl-in-background-ios7": [("LC004", None)],
-        "two-launches-ios8": [("LC001", "unknown-token")],
+        "near-miss-five-seconds-ios8": [("LC309", None)],
+        "two-launches-ios8": [("LC001", "unknown-token"), ("LC515", None)],
     }
 
     def test_text_ends_with_totals_and_exit_code_1(self):
         code, out, _ = run("check", "traces")
         self.assertEqual(code, 1)
-        self.assertRegex(out.splitlines()[-1], r"^6 errors, 1 warning, 0 notes; 17 traces, \d+ events")
+        self.assertRegex(out.splitlines()[-1], r"^6 errors, 2 warnings, 4 notes; 17 traces, \d+ events")
 
     def test_the_first_screen_of_the_readme_is_real(self):
         readme = (ROOT / "README.md").read_text()
@@ -90,6 +91,15 @@ class Traces(Case):
         trace, expected = shown.split("\n", 1)
         _, out, _ = run("check", trace)
         self.assertEqual(out.rsplit(";", 1)[0], expected.rsplit(";", 1)[0])
+
+    def test_the_real_allowance_of_the_watchdog_can_be_asked_for(self):
+        slow = "traces/fault-slow-background-entry-ios8.lctrace"
+        def found(*options):
+            report = json.loads(run("check", slow, "--report", "json", *options)[1])
+            return [(f["rule"], f["severity"]) for f in report["traces"][0]["findings"]]
+        self.assertEqual(found(), [("LC003", "error")])
+        self.assertEqual(found("--watchdog", "real"), [("LC003", "warning"), ("LM14", "error")])
+        self.assertEqual(run("check", slow, "--watchdog", "reel")[0], 2)
 
     def test_findings_of_every_trace(self):
         code, out, _ = run("check", "traces", "--report", "json")
@@ -130,7 +140,7 @@ class Report(Case):
         self.assertEqual(list(trace), [
             "path", "trace_id", "format", "app", "app_version", "os_version", "device_model",
             "profile", "events", "launches", "first_ns", "last_ns", "completeness", "findings",
-            "quality", "verdicts"])
+            "quality", "verdicts", "suppressed"])
         finding = trace["findings"][0]
         self.assertEqual(list(finding)[:14], [
             "rule", "slug", "severity", "reason", "message", "time_ns", "thread", "launch", "count",

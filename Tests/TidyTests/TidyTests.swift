@@ -26,7 +26,9 @@ struct TidyTests {
     let pipeline = rulesAndBelow.union([
       "TraceFormat", "TraceCodecs", "TraceIO", "TraceImport", "TraceExport",
     ])
-    let kit = pipeline.union(["TracePipeline", "ArgumentParser"])
+    let kit = pipeline.union([
+      "TracePipeline", "TraceRuleFile", "TraceConfiguration", "ArgumentParser",
+    ])
     return [
       "TraceModel": [],
       "TraceFormat": model,
@@ -36,6 +38,8 @@ struct TidyTests {
       "TraceIO": ["TraceModel", "TraceFormat", "Glibc", "Darwin", "Musl"],
       "TraceRules": ["TraceModel", "TraceLifecycle", "TraceNotation"],
       "TraceImport": ["TraceModel", "TraceNotation"],
+      "TraceRuleFile": ["TraceModel", "TraceLifecycle", "TraceRules", "Yams"],
+      "TraceConfiguration": rulesAndBelow.union(["TraceRuleFile"]),
       "TraceExport": rulesAndBelow,
       "TracePipeline": pipeline,
       "TraceCheckKit": kit,

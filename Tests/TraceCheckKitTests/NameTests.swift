@@ -1,6 +1,7 @@
 // Suggestions and patterns for names.
 
 import Testing
+import TraceConfiguration
 import TraceModel
 
 @testable import TraceCheckKit

@@ -23,7 +23,7 @@ struct JSONReportTests {
     "quality":[{"id":"TQ11","count":1,"message":"the trace stops without trace.end"}],\
     "verdicts":{"LC001":{"violated":0,"unknown":2,"not_evaluated":false,\
     "unknown_reasons":{"truncated":2}},"LC004":{"violated":0,"unknown":0,"not_evaluated":true,\
-    "unknown_reasons":{}}}}
+    "unknown_reasons":{}}},"suppressed":[]}
     """
 
   @Test func theReportHasTheAgreedShape() {
@@ -33,7 +33,7 @@ struct JSONReportTests {
         "traces":[
         \(Self.element)],
         "summary":{"traces":1,"events":4,"errors":1,"warnings":0,"notes":0,"unknown":2,\
-        "unreadable":0,"damaged":0,"problems_omitted":0},
+        "unreadable":0,"damaged":0,"problems_omitted":0,"suppressed":0},
         "problems":[],
         "copies":[]}
 

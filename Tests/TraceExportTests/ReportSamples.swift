@@ -52,9 +52,11 @@ enum ReportSamples {
   /// The whole report of some captures.
   static func report(
     _ format: ReportFormat, _ captures: [JudgedCapture], usesColor: Bool = false,
-    isQuiet: Bool = false
+    isQuiet: Bool = false, listsUndecided: Bool = false
   ) -> String {
-    let context = ReportContext(toolVersion: "1.2.3", usesColor: usesColor, isQuiet: isQuiet) { _ in
+    let context = ReportContext(
+      toolVersion: "1.2.3", usesColor: usesColor, isQuiet: isQuiet, listsUndecided: listsUndecided
+    ) { _ in
       RuleText(consequence: "The system kills the app.", advice: "Return earlier.")
     }
     var writer = format.makeWriter(context)

@@ -18,9 +18,8 @@ struct TextReportTests {
 
         about notes.ndjson
           TQ11  the trace stops without trace.end
-          undecided: LC001 (the trace ends too early)
-          not checked: LC004 (the capture doesn't hold what they need)
 
+        1 rule undecided, 1 not checked; --undecided lists them
         1 error, 0 warnings, 0 notes; 1 trace, 4 events; 12 ms
 
         """)
@@ -36,6 +35,21 @@ struct TextReportTests {
         0 errors, 0 warnings, 0 notes; 1 trace, 4 events; 12 ms
 
         """)
+  }
+
+  @Test func undecidedRulesAreListedOnRequest() {
+    let text = ReportSamples.report(
+      .text, [ReportSamples.capture([]), ReportSamples.capture([])], listsUndecided: true)
+    #expect(
+      text.contains(
+        """
+
+        undecided
+          LC001  undecided 4 times in 2 traces (the trace ends too early)
+          LC004  not checked in 2 traces
+
+        check: no findings
+        """), "\(text)")
   }
 
   @Test func quietPrintsFindingsOnly() {
@@ -131,6 +145,7 @@ struct TextReportTests {
         """
         copy  copy.timeline  holds the same trace as notes.ndjson
 
+        1 rule undecided, 1 not checked; --undecided lists them
         1 error, 0 warnings, 0 notes; 1 trace, 4 events; 1 copy; 12 ms
 
         """))

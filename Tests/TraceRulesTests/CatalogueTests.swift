@@ -12,7 +12,10 @@ struct CatalogueTests {
       #expect(text.hasSuffix("."), "\(id): \(text)")
     }
     #expect(!rule.sources.isEmpty)
-    #expect(!rule.needs.isEmpty)
+    let asksHeaderOnly = rule.clauses.allSatisfy {
+      if case .header = $0.pattern { true } else { false }
+    }
+    #expect(!rule.needs.isEmpty || asksHeaderOnly)
     #expect(!rule.profiles.isEmpty)
     #expect(!rule.clauses.isEmpty)
     #expect(rule.slug.split(separator: "/").count == 2)
@@ -20,8 +23,9 @@ struct CatalogueTests {
     let violates = rule.examples.count {
       if case .violates = $0.expectation { true } else { false }
     }
-    #expect(holds >= 6)
-    #expect(violates >= 6)
+    let wanted = rule.severity == .error ? 4 : 2
+    #expect(holds >= wanted, "\(id) has \(holds) examples that hold")
+    #expect(violates >= wanted, "\(id) has \(violates) examples that violate")
     for clause in rule.clauses {
       if case .handWritten(_, let because) = clause.pattern { #expect(!because.isEmpty) }
     }
@@ -37,7 +41,7 @@ struct CatalogueTests {
   @Test func findsByIdSlugAndFamily() {
     #expect(Catalogue.rules(matching: "lc003").map(\.id) == ["LC003"])
     #expect(Catalogue.rules(matching: "graphics/gl-in-background").map(\.id) == ["LC004"])
-    #expect(Catalogue.rules(matching: "suspension").map(\.id) == ["LC002"])
+    #expect(Catalogue.rules(matching: "ui").map(\.id) == ["LC821", "LC822"])
     #expect(Catalogue.rules(matching: "nonsense").isEmpty)
   }
 }

@@ -34,7 +34,7 @@ struct ColumnSourceTests {
   private let fixture = TraceFixture(Catalogue.rules(matching: "LC001")[0].examples[0].document)
 
   @Test func columnsAreLoadedOnDemand() throws {
-    var checker = Checker(header: fixture.header, options: CheckOptions())
+    var checker = Checker(header: fixture.header, options: .headline)
     for batch in fixture.batches {
       var source = LazySource(batch)
       try checker.consume(&source)
@@ -43,7 +43,7 @@ struct ColumnSourceTests {
   }
 
   @Test func aDamagedColumnJudgesNothingOfItsBlock() {
-    var checker = Checker(header: fixture.header, options: CheckOptions())
+    var checker = Checker(header: fixture.header, options: .headline)
     var source = LazySource(fixture.batches[0])
     source.isDamaged = true
     #expect(throws: LazySource.Damage.arguments) { try checker.consume(&source) }

@@ -313,7 +313,7 @@ struct EdgeTests {
       25s     proc.suspend inferred=false
       26s     trace.end reason=clean
       """)
-    var options = CheckOptions()
+    var options = CheckOptions.headline
     #expect(work.judge(options).findings.map(\.reason) == ["predicted"])
     options.thresholds["LC002"] = 60_000_000_000
     #expect(work.judge(options).findings == [])

@@ -81,12 +81,12 @@ struct QualityTests {
       +1s    >delegate.did_enter_background
       +6s    <delegate.did_enter_background
       """
-    var options = CheckOptions()
+    var options = CheckOptions.headline
     options.severities["LC003"] = .warning
     #expect(TraceFixture(text).judge(options).findings.map(\.severity) == [.warning])
     options.thresholds["LC003"] = 6_000_000_000
     #expect(TraceFixture(text).judge(options).findings == [])
-    options = CheckOptions()
+    options = .headline
     options.profile = .os3
     #expect(TraceFixture(text).judge(options).findings == [])
     #expect(TraceFixture(text).judge(options).profile == "os3")

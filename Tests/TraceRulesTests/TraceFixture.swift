@@ -43,7 +43,8 @@ struct TraceFixture {
 
   var eventCount: Int { batches.reduce(0) { $0 + $1.count } }
 
-  func judge(_ options: CheckOptions = CheckOptions()) -> Judgement {
+  /// Judges the trace; by the four headline rules unless other options are given.
+  func judge(_ options: CheckOptions = .headline) -> Judgement {
     var checker = Checker(header: header, options: options)
     for var batch in batches { checker.consume(&batch) }
     return checker.finish(isDamaged: false)
@@ -73,5 +74,14 @@ struct TraceFixture {
     }
     take()
     return result
+  }
+}
+
+extension CheckOptions {
+  /// The four rules that most traces are checked for.
+  static var headline: CheckOptions {
+    var options = CheckOptions()
+    options.rules = ["LC001", "LC002", "LC003", "LC004"].flatMap { Catalogue.rules(matching: $0) }
+    return options
   }
 }

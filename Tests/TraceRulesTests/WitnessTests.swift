@@ -10,13 +10,15 @@ struct WitnessTests {
   @Test(arguments: ExampleCase.violating)
   func witnessIsEnoughAndMinimal(_ example: ExampleCase) {
     let fixture = TraceFixture(example.document)
-    for finding in fixture.judge().findings where finding.rule == example.rule {
+    var options = example.options
+    for finding in fixture.judge(options).findings where finding.rule == example.rule {
+      options.minimisesWitnesses = false
       let ordinals = finding.witness.map(\.ordinal)
-      #expect(replayed(ordinals, of: fixture).contains { same($0, finding) }, "it replays")
+      #expect(replayed(ordinals, of: fixture, options).contains { same($0, finding) }, "it replays")
       for left in ordinals {
         let rest = ordinals.filter { $0 != left }
         #expect(
-          !replayed(rest, of: fixture).contains { same($0, finding) },
+          !replayed(rest, of: fixture, options).contains { same($0, finding) },
           "event \(left) is idle in \(ordinals): \(finding.message)")
       }
     }
@@ -27,9 +29,11 @@ struct WitnessTests {
       && a.timeNanoseconds == b.timeNanoseconds
   }
 
-  private func replayed(_ ordinals: [Int], of fixture: TraceFixture) -> [Finding] {
+  private func replayed(
+    _ ordinals: [Int], of fixture: TraceFixture, _ options: CheckOptions
+  ) -> [Finding] {
     fixture.rebuilt { assembler, batch, index in
       if ordinals.contains(batch.ordinal(at: index)) { assembler.copy(index, of: batch) }
-    }.judge().findings
+    }.judge(options).findings
   }
 }

@@ -19,8 +19,10 @@ public struct Checker {
   public init(header: TraceHeader, options: CheckOptions) {
     self.header = header
     let profile = options.profile ?? ProfileSelection(header: header).profile
-    let rules = options.rules.filter { $0.profiles.contains(profile) }
+    let told = options.rules.filter { options.applies($0, to: profile) }
+    let rules = told + UnexplainedExits.silentRules(beside: told, profile)
     let judge = Judge(header: header, profile: profile, options: options, rules: rules)
+    judge.toldRuleCount = told.count
     engine = Engine(judge: judge, monitors: MonitorFactory.monitors(for: judge))
   }
 
@@ -57,7 +59,9 @@ public struct Checker {
     let judge = engine.judge
     var findings: [Finding] = []
     for (place, entry) in judge.findings.entries.enumerated()
-    where entry.isSettled && !entry.isWithdrawn && !entry.wasTaken {
+    where entry.isSettled && !entry.isWithdrawn && !entry.wasTaken
+      && judge.isTold(entry.ruleIndex)
+    {
       judge.findings.markTaken(place)
       findings.append(finding(entry, ordinal: 0))
     }
@@ -84,15 +88,12 @@ public struct Checker {
   // MARK: Results
 
   private func findings(_ judge: Judge) -> [Finding] {
-    let hasEvidence = judge.model.hasSuspendOrHeartbeat
-    for (place, entry) in judge.findings.entries.enumerated()
-    where entry.needsSuspensionEvidence && !hasEvidence && !entry.isWithdrawn {
-      judge.findings.withdraw(place)
-      judge.unknown(entry.ruleIndex, "no-suspension-recorded")
-    }
-    let told = judge.findings.entries.filter { !$0.isWithdrawn }.sorted {
-      sortKey($0) < sortKey($1)
-    }
+    judge.weighEvidence()
+    judge.giveWay()
+    for monitor in engine.monitors { monitor.traceEnds(judge) }
+    judge.judgeHeader()
+    let told = judge.findings.entries.filter { !$0.isWithdrawn && judge.isTold($0.ruleIndex) }
+      .sorted { sortKey($0) < sortKey($1) }
     var ordinals: [[String]: Int] = [:]
     return told.map { entry in
       let rule = judge.rules[entry.ruleIndex]
@@ -119,11 +120,10 @@ public struct Checker {
     let draft = entry.draft
     let reason = rule.clauses[draft.clause].reason
     var witness = draft.witness
-    if entry.needsSuspensionEvidence, let evidence = judge.suspensionEvidence {
+    if entry.evidence == .suspensionOrHeartbeat, let evidence = judge.suspensionEvidence {
       witness.append(evidence)
     }
-    var seen: Set<Int> = []
-    witness = witness.sorted { $0.ordinal < $1.ordinal }.filter { seen.insert($0.ordinal).inserted }
+    witness = WitnessMinimiser(judge, entry).minimal(witness)
     return Finding(
       rule: rule.id, slug: rule.slug, severity: judge.severity(entry), reason: reason,
       message: draft.message, timeNanoseconds: draft.timeNanoseconds, thread: draft.thread,
@@ -154,7 +154,8 @@ public struct Checker {
 
   private func verdicts(_ judge: Judge) -> [String: VerdictCounts] {
     var verdicts: [String: VerdictCounts] = [:]
-    for (index, rule) in judge.rules.enumerated() where !judge.verdicts[index].isOK {
+    for (index, rule) in judge.rules.enumerated()
+    where judge.isTold(index) && !judge.verdicts[index].isOK {
       verdicts[rule.id] = judge.verdicts[index]
     }
     return verdicts

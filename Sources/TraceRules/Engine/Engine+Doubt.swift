@@ -16,7 +16,8 @@ extension Engine {
         if monitor.deadlineNanoseconds <= deadline { break }
       }
     }
-    if refreshDeadline(), refreshGate() { makeTemplateRow(batch) }
+    refreshDeadline()
+    if refreshGate() { makeTemplateRow(batch) }
   }
 
   /// The first event of the part at hand that is later than a time, if the one given is. The
@@ -38,14 +39,30 @@ extension Engine {
       < difference(event.timeNanoseconds, judge.toleranceNanoseconds)
   }
 
+  /// Takes note of an event in an inferred suspension that shows that code ran, whoever hears it.
+  func noteRunning(_ event: Event, _ batch: EventBatch) {
+    guard let suspension = judge.model.suspension, suspension.isInferred,
+      event.timeNanoseconds > sum(suspension.startNanoseconds, judge.toleranceNanoseconds)
+    else { return }
+    let isWork = AppWork.kinds.contains(event.kind) && AppWork.counts(event, in: batch)
+    guard isWork || (ListenRows.callbackKinds.contains(event.kind) && event.phase != .return)
+    else { return }
+    judge.settler.enqueue(
+      SuspensionSettler.Call(
+        monitor: nil, whileSuspended: nil, whileRunning: nil, witness: PendingWitness(event),
+        weight: 1, isInsideCallback: false))
+  }
+
   func refute(_ event: Event, _ batch: EventBatch) {
     judge.model.refuteSuspension()
     judge.refreshGrace()
     while !judge.settler.isEmpty {
       let call = judge.settler.removeOldest()
-      call.monitor.settle(call, asSuspended: false, provenBy: nil, batch, judge)
+      call.monitor?.settle(call, asSuspended: false, provenBy: nil, batch, judge)
     }
     judge.settler.removeAll()
+    for monitor in monitors { monitor.suspensionRefuted(event, judge) }
+    refreshDeadline()
   }
 
   /// Settles the events that are older than the tolerance while the suspension goes on.
@@ -65,7 +82,7 @@ extension Engine {
         return
       }
       let call = judge.settler.removeOldest()
-      call.monitor.settle(
+      call.monitor?.settle(
         call, asSuspended: true, provenBy: event, batch, judge)
     }
   }
@@ -77,7 +94,7 @@ extension Engine {
       oldest < difference(event.timeNanoseconds, tolerance)
     {
       let call = judge.settler.removeOldest()
-      call.monitor.settle(
+      call.monitor?.settle(
         call, asSuspended: true, provenBy: event, batch, judge)
     }
   }
@@ -88,7 +105,7 @@ extension Engine {
     while !judge.settler.isEmpty {
       let call = judge.settler.removeOldest()
       if judge.interval.isOpen {
-        call.monitor.settle(call, asSuspended: false, provenBy: nil, batch, judge)
+        call.monitor?.settle(call, asSuspended: false, provenBy: nil, batch, judge)
       }
     }
     judge.settler.removeAll()
@@ -100,11 +117,11 @@ extension Engine {
     while !judge.settler.isEmpty {
       let call = judge.settler.removeOldest()
       if case .process(let event) = end, !isInferred {
-        call.monitor.settle(
+        call.monitor?.settle(
           call, asSuspended: true, provenBy: event, batch, judge)
       } else if isInferred ? call.isOnlyRunning : call.whileSuspended != nil {
         // Several clauses may have heard the same event; it counts once.
-        judge.unknown(call.monitor.ruleIndex, "truncated")
+        if let monitor = call.monitor { judge.unknown(monitor.ruleIndex, "truncated") }
       }
     }
     judge.settler.removeAll()

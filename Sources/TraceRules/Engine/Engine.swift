@@ -10,10 +10,9 @@ import TraceModel
 final class Engine {
   let judge: Judge
   let monitors: [Monitor]
-  private let modalMonitors: [Int]
   private var rows = ListenRows()
   private var gate: ListenRows.Gate
-  private var templateRow: [UInt16] = []
+  private var templateRow: [UInt32] = []
   private var auditor = SpanAuditor()
   private var anomalies: [SpanAnomaly] = []
   private(set) var quality = QualityTally()
@@ -32,8 +31,7 @@ final class Engine {
   init(judge: Judge, monitors: [Monitor]) {
     self.judge = judge
     self.monitors = monitors
-    modalMonitors = monitors.indices.filter { monitors[$0].isModal }
-    gate = ListenRows.Gate(state: judge.model.state, everyEvent: false, modes: [])
+    gate = ListenRows.Gate(state: judge.model.state, everyEvent: false)
     refreshGate(force: true)
   }
 
@@ -91,12 +89,14 @@ final class Engine {
     judge.interval.callbackEnter?.keep(from: batch)
     judge.lastCallbackEnter?.keep(from: batch)
     judge.launchWitness?.keep(from: batch)
+    judge.trail.batchEnds(batch)
+    judge.spans.batchEnds(batch)
     judge.lastNanoseconds = batch.timesNanoseconds[last]
     judge.keptLastWitness = batch.witness(batch.event(at: last), role: "")
     judge.lastIndex = nil
   }
 
-  private func hear(_ batch: EventBatch, _ index: Int, _ number: UInt16, isFirst: Bool) {
+  private func hear(_ batch: EventBatch, _ index: Int, _ number: UInt32, isFirst: Bool) {
     let event = batch.event(at: index)
     if !isFirst {
       judge.lastIndex = index - 1
@@ -104,46 +104,47 @@ final class Engine {
     }
     if event.timeNanoseconds > deadlineNanoseconds { passDeadlines(upTo: index, batch) }
     if !judge.settler.isEmpty { settleOldCalls(upTo: index, batch) }
-    var listensAnew = false
+    var isNewGate = false
     if number & ListenRows.lifecycleBit != 0 {
-      live(event, batch)
-      listensAnew = refreshDeadline()
+      if live(event, batch) { refreshDeadline() }
       let now = judge.gate
-      listensAnew = listensAnew || now.state != gate.state || now.everyEvent != gate.everyEvent
+      isNewGate = now.state != gate.state || now.everyEvent != gate.everyEvent
     }
-    let list = Int(number & ~ListenRows.lifecycleBit)
-    if list != 0 && launchIsOpen {
-      for place in rows.lists[list] {
-        let monitor = monitors[place]
-        monitor.hear(event, batch, judge)
-        deadlineNanoseconds = min(deadlineNanoseconds, monitor.deadlineNanoseconds)
-        listensAnew = listensAnew || monitor.listensAnew
-        monitor.listensAnew = false
+    if let enter = judge.currentEnter {
+      judge.spans.forget(enter)
+      judge.currentEnter = nil
+    }
+    if number & ListenRows.spanBit != 0 {
+      if event.phase == .enter {
+        judge.enterSpan(event, batch)
+      } else if event.phase == .return {
+        judge.currentEnter = judge.spans.leave(event)
       }
     }
-    if listensAnew, refreshGate() { makeTemplateRow(batch) }
+    let list = Int(number & ListenRows.listMask)
+    if list != 0 {
+      for place in rows.lists[list] {
+        let monitor = monitors[place]
+        guard launchIsOpen || monitor.hearsBetweenLaunches else { continue }
+        monitor.hear(event, batch, judge)
+        deadlineNanoseconds = min(deadlineNanoseconds, monitor.deadlineNanoseconds)
+      }
+    }
+    if isNewGate, refreshGate() { makeTemplateRow(batch) }
   }
 
-  /// Looks for the next deadline of all monitors, and says whether one listens anew.
-  func refreshDeadline() -> Bool {
+  /// Looks for the next deadline of all monitors.
+  func refreshDeadline() {
     deadlineNanoseconds = .max
-    var listensAnew = false
     for monitor in monitors {
       deadlineNanoseconds = min(deadlineNanoseconds, monitor.deadlineNanoseconds)
-      listensAnew = listensAnew || monitor.listensAnew
-      monitor.listensAnew = false
     }
-    return listensAnew
   }
 
   @discardableResult
   func refreshGate(force: Bool = false) -> Bool {
-    var modes = [UInt64](repeating: 0, count: (modalMonitors.count + 63) / 64)
-    for (place, index) in modalMonitors.enumerated() where monitors[index].listensMore {
-      modes[place >> 6] |= 1 << UInt64(place & 63)
-    }
     let now = judge.gate
-    let new = ListenRows.Gate(state: now.state, everyEvent: now.everyEvent, modes: modes)
+    let new = ListenRows.Gate(state: now.state, everyEvent: now.everyEvent)
     guard force || new != gate else { return false }
     gate = new
     rows.select(gate)
@@ -153,7 +154,8 @@ final class Engine {
   func makeTemplateRow(_ batch: EventBatch) {
     templateRow.removeAll(keepingCapacity: true)
     for template in batch.templates {
-      templateRow.append(rows.number(template.kind, template.phase, monitors))
+      templateRow.append(
+        rows.number(template.kind, template.phase, monitors, judge.spans))
     }
   }
 
@@ -180,7 +182,8 @@ final class Engine {
     case .returnOfClosedSpan: quality.add(.tq03)
     case .returnWithoutEnter: quality.add(.tq04)
     case .crossing(let kind, let thread):
-      for monitor in monitors { monitor.spanCrossed(kind, thread, judge) }
+      guard let span = judge.spans.close(kind, onThread: thread) else { return }
+      for monitor in monitors { monitor.spanLost(span.ordinal, judge) }
     }
   }
 
@@ -207,17 +210,21 @@ final class Engine {
   private func lost() {
     for monitor in monitors { monitor.lost(judge) }
     judge.settler.removeAll()
+    judge.spans.removeAll()
+    judge.currentEnter = nil
   }
 
   // MARK: Life cycle
 
-  private func live(_ event: Event, _ batch: EventBatch) {
+  /// Has the life cycle take an event, and says whether monitors were told of something.
+  private func live(_ event: Event, _ batch: EventBatch) -> Bool {
     let judge = judge
+    var hasTold = false
     if judge.suspensionEvidence == nil, isSuspensionEvidence(event, batch) {
       judge.suspensionEvidence = batch.witness(event, role: "evidence")
     }
     if event.kind == .traceEnd { endedClean = batch.isText(.reason, "clean", of: event) }
-    if launchIsOpen { endLaunchIfDue(event, batch) }
+    if launchIsOpen, endLaunchIfDue(event, batch) { hasTold = true }
     let wasSuspended = judge.model.state == .suspended
     let mayBeRefuted =
       wasSuspended && !judge.settler.isEmpty && judge.model.suspension?.isInferred == true
@@ -228,18 +235,27 @@ final class Engine {
         judge.model = before
         refute(event, batch)
         effects = judge.model.apply(event, in: batch)
+        hasTold = true
       }
       settleCalls(before: event, batch)
     } else if wasSuspended, ListenRows.callbackKinds.contains(event.kind) {
       judge.settler.noteCallback(event)
     }
+    if wasSuspended && judge.model.state == .suspended { noteRunning(event, batch) }
     judge.refreshGrace()
-    let goesOn = effects.contains(.midLife) && !launchIsOpen
+    let isEnd = event.kind == .procExit || event.kind == .procKill
+    let goesOn = effects.contains(.midLife) && !launchIsOpen && !isEnd
     if effects.contains(.launchBegan) || goesOn { beginLaunch(event, batch) }
+    judge.trail.note(event)
     if effects.contains(.gap) { lost() }
     if effects.contains(.suspended) { suspend(event, batch) }
     if effects.contains(.suspensionConfirmed) {
-      for monitor in monitors { monitor.suspensionConfirmed(judge) }
+      for monitor in monitors { monitor.suspensionConfirmed(batch, judge) }
+    }
+    if event.phase != .return, judge.model.state == .resigning || judge.model.state == .inactive,
+      judge.model.stateBefore != .resigning, effects.contains(.stateChanged)
+    {
+      judge.inactiveNumber += 1
     }
     if event.phase == .enter, Self.callbacksIntoBackground.contains(event.kind) {
       judge.lastCallbackEnter = PendingWitness(event)
@@ -249,6 +265,10 @@ final class Engine {
       for monitor in monitors { monitor.resumed(event, batch, judge) }
     }
     settleRunningCalls(event, batch)
+    return hasTold
+      || !effects.isDisjoint(with: [
+        .launchBegan, .midLife, .gap, .suspended, .suspensionConfirmed, .resumed, .leftBackground,
+      ])
   }
 
   /// The callbacks at whose return the app is in the background.
@@ -263,29 +283,39 @@ final class Engine {
 
   private func beginLaunch(_ event: Event, _ batch: EventBatch) {
     launchIsOpen = true
+    judge.isLaunchOpen = true
     judge.launchWitness = event.kind == .procStart ? PendingWitness(event) : nil
     judge.interval.isOpen = false
     judge.stay.isOpen = false
+    judge.trail.launchBegan()
+    judge.spans.removeAll()
+    judge.currentEnter = nil
     for monitor in monitors { monitor.launchBegan(judge) }
   }
 
-  private func endLaunchIfDue(_ event: Event, _ batch: EventBatch) {
+  private func endLaunchIfDue(_ event: Event, _ batch: EventBatch) -> Bool {
     switch event.kind {
     case .procExit, .procKill: endLaunch(.process(event), batch)
     case .traceEnd:
       endLaunch(endedClean ? .recordingEnded(event) : .truncated(event), batch)
     default:
-      if judge.endsLaunch(event, in: batch) { endLaunch(.newStart(event), batch) }
+      guard judge.endsLaunch(event, in: batch) else { return false }
+      endLaunch(.newStart(event), batch)
     }
+    return true
   }
 
   private func endLaunch(_ end: LaunchEnd, _ batch: EventBatch) {
     launchIsOpen = false
+    judge.isLaunchOpen = false
     settleCalls(atEnd: end, batch)
+    judge.isEnding = true
     for monitor in monitors { monitor.launchEnds(end, batch, judge) }
+    judge.isEnding = false
   }
 
   private func suspend(_ event: Event, _ batch: EventBatch) {
+    if event.kind == .procSuspend { judge.hasSuspension = true }
     judge.suspensionWitness = batch.witness(event, role: "state")
     judge.suspensionIsObservedElsewhere =
       batch.isText(.evidence, "os_log", of: event)

@@ -18,6 +18,11 @@ struct Draft {
   var witness: [WitnessEvent]
   /// A severity other than the clause's.
   var severity: Severity?
+  /// Events that may be needed to show the violation; those that aren't are left out in the end.
+  var context: [WitnessEvent]?
+  /// What the finding is about among its like, for rules that give way to another one.
+  var key = InstanceKey.none
+  var intervalNumber = 0
 }
 
 /// The findings of one trace, in the order in which they were made.
@@ -27,9 +32,8 @@ struct FindingStore {
     var draft: Draft
     var launch: Int
     var launchStartNanoseconds: Int64?
-    /// Decided at the end of the trace only: it stands if the trace holds a suspension or a
-    /// heartbeat.
-    var needsSuspensionEvidence = false
+    /// What the trace must hold for the finding to stand; decided at its end.
+    var evidence = Clause.Evidence.none
     /// Nothing later can withdraw it.
     var isSettled = true
     var isWithdrawn = false
@@ -76,6 +80,12 @@ struct FindingStore {
     let old = entries[place].draft
     entries[place].draft = draft
     extend(place, by: old.count, until: old.lastTimeNanoseconds)
+  }
+
+  /// Makes a finding graver, because of a kill.
+  mutating func escalate(_ place: Int, to severity: Severity, _ kill: WitnessEvent) {
+    entries[place].draft.severity = severity
+    entries[place].draft.witness.append(kill)
   }
 
   mutating func withdraw(_ place: Int) { entries[place].isWithdrawn = true }

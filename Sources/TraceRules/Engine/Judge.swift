@@ -33,12 +33,32 @@ final class Judge {
   let profile: Profile
   let options: CheckOptions
   let rules: [Rule]
+  /// How many of the rules the caller asked for; the others are judged for those, and not told.
+  var toldRuleCount = Int.max
   var model: LifecycleModel
   var findings: FindingStore
   var verdicts: [VerdictCounts]
   var interval = BackgroundInterval()
   var stay = BackgroundStay()
   var settler = SuspensionSettler()
+  /// Open spans of the kinds that monitors ask for.
+  var spans = SpanMemory(tracking: KindSet(), remembering: [])
+  /// The span that the event at hand returns from; nil if it returns from none.
+  var currentEnter: SpanMemory.Record?
+  var trail = Trail()
+  private var lastHearing: Hearing?
+  private var keysOfTexts: [ArgumentKey?] = []
+  private var keyBatchNumber = -1
+  /// The number of the stretch of inactivity at hand, or of the last one.
+  var inactiveNumber = 0
+  /// How many findings of each rule had their evidence cut down.
+  var minimisedCounts: [Int]
+  /// A launch is under way.
+  var isLaunchOpen = false
+  /// The launch is ending: the life cycle hasn't taken the event that ends it.
+  var isEnding = false
+  /// Whether the trace holds a suspension.
+  var hasSuspension = false
   /// The event that began the suspension in force.
   var suspensionWitness: WitnessEvent?
   /// Whether the suspension in force was seen by another process than the app's.
@@ -66,6 +86,8 @@ final class Judge {
   let toleranceNanoseconds: Int64
   /// Under a debugger and on the simulator the system's watchdogs don't act.
   let isLimitedBySystem: Bool
+  /// The header doesn't say which system it was, so that the profile is a guess.
+  let isSystemAssumed: Bool
 
   init(header: TraceHeader, profile: Profile, options: CheckOptions, rules: [Rule]) {
     self.header = header
@@ -76,17 +98,20 @@ final class Judge {
       header: header, profile: profile, graceNanoseconds: Self.grace(options, rules))
     toleranceNanoseconds = model.suspensionToleranceNanoseconds
     findings = FindingStore(ruleCount: rules.count)
+    minimisedCounts = [Int](repeating: 0, count: rules.count)
     verdicts = [VerdictCounts](repeating: VerdictCounts(), count: rules.count)
     isLimitedBySystem =
       header.boolean(.debuggerAttached) == true || header.boolean(.simulator) == true
+    isSystemAssumed = options.profile == nil && ProfileSelection(header: header).isAssumed
   }
 
   /// The grace that a rule states as its parameter, or that the caller chose for it.
   private static func grace(_ options: CheckOptions, _ rules: [Rule]) -> Int64 {
-    guard let rule = rules.first(where: { $0.parameters.first?.name == "grace" }) else {
-      return LifecycleModel.defaultGraceNanoseconds
+    for rule in rules {
+      guard let parameter = rule.parameters.first(where: { $0.name == "grace" }) else { continue }
+      return options.value(of: parameter, in: rule)
     }
-    return options.thresholds[rule.id] ?? rule.parameters[0].value
+    return LifecycleModel.defaultGraceNanoseconds
   }
 
   /// Calls the model where it stands. A plain call on a class's property would copy it each time.
@@ -125,7 +150,120 @@ final class Judge {
 
   /// The value of a rule's first parameter, in its unit.
   func threshold(_ ruleIndex: Int) -> Int64 {
-    options.thresholds[rules[ruleIndex].id] ?? rules[ruleIndex].parameters.first?.value ?? 0
+    let rule = rules[ruleIndex]
+    return rule.parameters.first.map { options.value(of: $0, in: rule) } ?? 0
+  }
+
+  /// What an amount of a rule stands for; 0 for one that each event states anew.
+  func value(of amount: Amount, _ ruleIndex: Int) -> Int64 {
+    switch amount {
+    case .fixed(let number): return number
+    case .argument: return 0
+    case .parameter(let name):
+      let rule = rules[ruleIndex]
+      return rule.parameters.first { $0.name == name }
+        .map { options.value(of: $0, in: rule) } ?? 0
+    }
+  }
+
+  /// An amount for people, with its unit.
+  func readable(_ amount: Amount, _ ruleIndex: Int) -> String {
+    let value = value(of: amount, ruleIndex)
+    switch amount {
+    case .argument: return ""
+    case .fixed: return TraceRules.readable(nanoseconds: value)
+    case .parameter(let name):
+      let unit = rules[ruleIndex].parameters.first { $0.name == name }?.unit ?? .count
+      return unit.readable(value)
+    }
+  }
+
+  /// Whether one of these reasons to run holds at a time not before the last event.
+  func holds(_ reasons: Set<RunReason>, at time: Int64) -> Bool {
+    withModel { $0.holds(reasons, at: time) }
+  }
+
+  /// The value of an argument as a key. A text is made once per batch.
+  func key(_ name: ArgumentName, of event: Event, _ batch: EventBatch) -> ArgumentKey {
+    guard let (type, bits) = batch.bits(name, of: event) else { return .absent }
+    guard type == .string || type == .json else { return batch.key(name, of: event) }
+    if keyBatchNumber != batchNumber {
+      keyBatchNumber = batchNumber
+      keysOfTexts.removeAll(keepingCapacity: true)
+    }
+    let text = Int(bits)
+    while keysOfTexts.count <= text { keysOfTexts.append(nil) }
+    if let key = keysOfTexts[text] { return key }
+    let key = batch.key(name, of: event)
+    keysOfTexts[text] = key
+    return key
+  }
+
+  /// Takes note of a span that is entered.
+  func enterSpan(_ event: Event, _ batch: EventBatch) {
+    var spans = SpanMemory(tracking: KindSet(), remembering: [])
+    swap(&spans, &self.spans)
+    spans.enter(event, batch, self)
+    swap(&spans, &self.spans)
+  }
+
+  /// The event at hand with its batch, for monitors that hand it on.
+  func hearing(of event: Event, _ batch: EventBatch) -> Hearing {
+    if let hearing = lastHearing, hearing.batchNumber == batchNumber {
+      if hearing.event.ordinal != event.ordinal {
+        hearing.event = event
+        hearing.enter = enter(of: event)
+      }
+      return hearing
+    }
+    let hearing = Hearing(event: event, batch: batch, judge: self, enter: enter(of: event))
+    lastHearing = hearing
+    return hearing
+  }
+
+  /// The enter of the span that an event returns from.
+  func enter(of event: Event) -> SpanMemory.Record? {
+    event.phase == .return ? currentEnter : nil
+  }
+
+  /// The state before an event that the life cycle has taken. Right after a suspension, and after
+  /// one that was only inferred, the app was running in the background.
+  func stateBefore(_ event: Event) -> LifecycleState {
+    guard model.stateBefore == .suspended, model.state != .suspended,
+      let suspension = model.lastSuspension
+    else { return model.stateBefore }
+    let elapsed = difference(event.timeNanoseconds, suspension.startNanoseconds)
+    let isCertain = !suspension.isInferred && elapsed > toleranceNanoseconds
+    return isCertain ? .suspended : .background
+  }
+
+  /// Why something can't be known at this moment.
+  var doubtReason: String {
+    guard let launch = model.launch else { return "mid-life" }
+    if launch.hasGap { return "gap" }
+    if launch.isMidLife { return "mid-life" }
+    return model.mayHideReasons ? "gap" : "header-silent"
+  }
+
+  /// Where the app stands, as evidence.
+  func context(in batch: EventBatch) -> [WitnessEvent] {
+    var all = launchWitness.map { [$0.witness(role: "launch", in: batch)] } ?? []
+    all += trail.events.map { event in
+      let isState = LifecycleModel.stateKinds.contains(event.event.kind)
+      return event.witness(role: isState ? "state" : "reason", in: batch)
+    }
+    return all
+  }
+
+  /// How long ago something happened that says where the app is.
+  func since(_ time: Int64) -> String {
+    if interval.isOpen {
+      let elapsed = TraceRules.readable(
+        nanoseconds: difference(time, interval.startNanoseconds))
+      return "\(elapsed) after the app entered the background"
+    }
+    guard let start = model.launch?.startNanoseconds else { return "in mid-life" }
+    return "\(TraceRules.readable(nanoseconds: difference(time, start))) into the launch"
   }
 
   /// Whether a rule is judged in this trace.
@@ -149,14 +287,13 @@ final class Judge {
   /// Adds a finding and returns its place.
   @discardableResult
   func report(
-    _ ruleIndex: Int, _ draft: Draft, needsSuspensionEvidence: Bool = false, isSettled: Bool = true
+    _ ruleIndex: Int, _ draft: Draft, evidence: Clause.Evidence = .none, isSettled: Bool = true
   ) -> Int {
     findings.add(
       FindingStore.Entry(
         ruleIndex: ruleIndex, draft: draft, launch: model.launch?.number ?? 1,
         launchStartNanoseconds: model.launch?.startNanoseconds,
-        needsSuspensionEvidence: needsSuspensionEvidence,
-        isSettled: isSettled && !needsSuspensionEvidence))
+        evidence: evidence, isSettled: isSettled && evidence == .none))
   }
 
   /// The severity a finding is told with.
@@ -164,6 +301,10 @@ final class Judge {
     let rule = rules[entry.ruleIndex]
     if let severity = options.severities[rule.id] { return severity }
     if rule.isLoweredUnderDebugger && isLimitedBySystem { return .note }
+    if options.watchdog == .real, CheckOptions.documentedAllowanceRules.contains(rule.id) {
+      return .warning
+    }
+    if isSystemAssumed && rule.id.hasPrefix("LC5") { return .note }
     return entry.draft.severity ?? rule.clauses[entry.draft.clause].severity
   }
 

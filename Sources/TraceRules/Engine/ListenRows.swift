@@ -12,18 +12,20 @@ struct ListenRows {
     var state: LifecycleState
     /// The life cycle wants every event.
     var everyEvent: Bool
-    /// One bit per modal monitor: whether it wants more events than usual.
-    var modes: [UInt64]
   }
 
   /// Bit of a list number that says that the life cycle wants the event.
-  static let lifecycleBit: UInt16 = 1 << 15
+  static let lifecycleBit: UInt32 = 1 << 31
+  /// Bit of a list number that says that enter and return must be matched.
+  static let spanBit: UInt32 = 1 << 30
+  /// The bits of the list itself.
+  static let listMask: UInt32 = spanBit - 1
   /// Rows kept at most; a program has few gates, so that hitting it means churn.
   private static let rowsMax = 256
   /// Known kinds, and one place for all others; three phases each.
   private static let places = 256 * 3
   /// A place whose list hasn't been asked for.
-  private static let unasked = UInt16.max
+  private static let unasked = UInt32.max
 
   /// Spans in which the system calls into the app. Windows such as an open switcher are none.
   static let callbackKinds = KindSet(
@@ -31,10 +33,10 @@ struct ListenRows {
 
   /// The monitors of each list.
   private(set) var lists: [[Int]] = [[]]
-  private var listNumbers: [[Int]: UInt16] = [[]: 0]
-  private var rows: [[UInt16]] = []
+  private var listNumbers: [[Int]: UInt32] = [[]: 0]
+  private var rows: [[UInt32]] = []
   private var gates: [Gate: Int] = [:]
-  private var gate = Gate(state: .unknown, everyEvent: false, modes: [])
+  private var gate = Gate(state: .unknown, everyEvent: false)
   private var selected = 0
 
   /// Chooses the row for the numbers asked for from now on.
@@ -50,33 +52,37 @@ struct ListenRows {
     }
     selected = rows.count
     gates[gate] = selected
-    rows.append([UInt16](repeating: Self.unasked, count: Self.places))
+    rows.append([UInt32](repeating: Self.unasked, count: Self.places))
   }
 
   /// The list of a kind and phase in the row selected, with ``lifecycleBit``; 0: nobody listens.
-  mutating func number(_ kind: EventKind, _ phase: Phase, _ monitors: [Monitor]) -> UInt16 {
+  mutating func number(
+    _ kind: EventKind, _ phase: Phase, _ monitors: [Monitor], _ spans: SpanMemory
+  ) -> UInt32 {
     let place = (kind.rawValue < 255 ? Int(kind.rawValue) : 255) * 3 + Int(phase.rawValue)
     if rows[selected][place] == Self.unasked {
-      rows[selected][place] = makeNumber(kind, phase, monitors)
+      rows[selected][place] = makeNumber(kind, phase, monitors, spans)
     }
     return rows[selected][place]
   }
 
   private mutating func makeNumber(
-    _ kind: EventKind, _ phase: Phase, _ monitors: [Monitor]
-  ) -> UInt16 {
+    _ kind: EventKind, _ phase: Phase, _ monitors: [Monitor], _ spans: SpanMemory
+  ) -> UInt32 {
     let listeners = monitors.indices.filter {
       monitors[$0].listens(to: kind, phase, in: gate.state)
     }
     let concernsLifecycle =
       gate.everyEvent || LifecycleModel.kinds.contains(kind) || kind == .workSample
       || (gate.state == .suspended && Self.callbackKinds.contains(kind))
+    let isSpan = phase != .instant && spans.tracks(kind)
     return listNumber(listeners) | (concernsLifecycle ? Self.lifecycleBit : 0)
+      | (isSpan ? Self.spanBit : 0)
   }
 
-  private mutating func listNumber(_ listeners: [Int]) -> UInt16 {
+  private mutating func listNumber(_ listeners: [Int]) -> UInt32 {
     if let number = listNumbers[listeners] { return number }
-    let number = UInt16(lists.count)
+    let number = UInt32(lists.count)
     lists.append(listeners)
     listNumbers[listeners] = number
     return number

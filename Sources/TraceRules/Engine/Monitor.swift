@@ -23,17 +23,13 @@ class Monitor {
   let ruleIndex: Int
   /// When ``advance(to:_:_:)`` must be called: with the first event after this time.
   final var deadlineNanoseconds = Int64.max
-  /// Set by a monitor that wants other events from now on than ``listens(to:_:in:)`` said before.
-  final var listensAnew = false
 
   init(ruleIndex: Int) { self.ruleIndex = ruleIndex }
 
   /// Whether the monitor wants events of this kind and phase in this state.
   func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool { false }
-  /// Whether ``listens(to:_:in:)`` also depends on ``listensMore``.
-  var isModal: Bool { false }
-  /// Whether the monitor wants more events now than when it waits.
-  var listensMore: Bool { false }
+  /// Whether the monitor wants events also while no launch is under way.
+  var hearsBetweenLaunches: Bool { false }
 
   /// An event it listens to, after the life cycle has taken it.
   func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
@@ -46,17 +42,22 @@ class Monitor {
   /// The app was resumed at the event.
   func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
   /// A suspension that was only inferred turned out to be certain.
-  func suspensionConfirmed(_ judge: Judge) {}
+  func suspensionConfirmed(_ batch: EventBatch, _ judge: Judge) {}
+  /// An inferred suspension turned out to be none: the app ran, and its clocks went on.
+  func suspensionRefuted(_ event: Event, _ judge: Judge) {}
   /// The app leaves the background at the event; called before the stay is closed.
   func backgroundStayEnds(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
   /// Events were lost.
   func lost(_ judge: Judge) {}
   /// Nothing open on this thread can be trusted any more.
   func threadBroke(_ thread: Int64, _ judge: Judge) {}
-  /// A span was closed by another one's return, so that its end isn't known.
-  func spanCrossed(_ kind: EventKind, _ thread: Int64, _ judge: Judge) {}
+  /// A span was closed by another one's return, so that its end isn't known: the place of its
+  /// enter in the trace.
+  func spanLost(_ ordinal: Int, _ judge: Judge) {}
   /// Time has passed a deadline; the event is the first one known after it.
   func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  /// The trace has ended, and the findings of all rules are known.
+  func traceEnds(_ judge: Judge) {}
   /// The batch goes: evidence that may still be needed must be copied.
   func batchEnds(_ batch: EventBatch, _ judge: Judge) {}
 }

@@ -9,53 +9,94 @@ enum MonitorFactory {
   static func monitors(for judge: Judge) -> [Monitor] {
     var evaluated: Set<String> = []
     for (index, rule) in judge.rules.enumerated() {
-      if rule.needs.allSatisfy({ isCovered($0, judge) }) {
+      if rule.needs.allSatisfy({ Self.isCovered($0, judge, asReasonToRun: false) }) {
         evaluated.insert(rule.id)
       } else {
         judge.verdicts[index].notEvaluated = true
       }
     }
     judge.evaluatedRules = evaluated
-    return judge.rules.enumerated().filter { evaluated.contains($0.element.id) }
+    let all = judge.rules.enumerated().filter { evaluated.contains($0.element.id) }
       .flatMap { monitors(for: $0.element, $0.offset, judge) }
+    var kinds = KindSet()
+    var remembered: Set<ArgumentName> = []
+    for case let monitor as RuleMonitor in all {
+      kinds.formUnion(monitor.spanKinds)
+      remembered.formUnion(monitor.rememberedNames)
+    }
+    judge.spans = SpanMemory(tracking: kinds, remembering: remembered)
+    return all
   }
 
   private static func monitors(for rule: Rule, _ ruleIndex: Int, _ judge: Judge) -> [Monitor] {
     var monitors: [Monitor] = []
-    var nevers: [(index: Int, clause: Clause, never: Pattern.Never, isCovered: Bool)] = []
+    var suspended: [(Int, Clause, Never, SuspendedScope, Bool)] = []
+    var patterns: [Int] = []
+    var written: Set<HandWritten> = []
     for (index, clause) in rule.clauses.enumerated() {
+      if let applies = clause.applies, applies.holds(for: judge.header, judge.profile) == false {
+        continue
+      }
+      let isCovered = clause.needs.allSatisfy {
+        Self.isCovered($0, judge, asReasonToRun: true)
+      }
       switch clause.pattern {
       case .never(let never):
-        let item = (index, clause, never, clause.needs.allSatisfy { isCovered($0, judge) })
-        if rule.clausesAreIndependent {
-          monitors.append(NeverMonitor(ruleIndex: ruleIndex, clauses: [item]))
-        } else {
-          nevers.append(item)
+        guard let scope = SuspendedScope(never) else {
+          if isCovered { patterns.append(index) }
+          continue
         }
-      case .lasts(let lasts):
-        monitors.append(
-          LastsMonitor(
-            ruleIndex: ruleIndex, clauseIndex: index, clause: clause, lasts: lasts,
-            profile: judge.profile))
-      case .held(let held):
-        monitors.append(
-          HeldMonitor(ruleIndex: ruleIndex, clauseIndex: index, clause: clause, held: held))
-      case .handWritten(.backgroundTaskBalance, because: _):
-        if index == 0 { monitors.append(BackgroundTaskBalance(ruleIndex: ruleIndex, judge: judge)) }
+        suspended.append((index, clause, never, scope, isCovered))
+      case .handWritten(let monitor, because: _):
+        if written.insert(monitor).inserted {
+          monitors.append(makeMonitor(monitor, ruleIndex, judge))
+        }
+      case .header: continue
+      default: if isCovered { patterns.append(index) }
       }
     }
-    if !nevers.isEmpty { monitors.append(NeverMonitor(ruleIndex: ruleIndex, clauses: nevers)) }
+    if rule.clausesAreIndependent {
+      monitors += suspended.map { NeverMonitor(ruleIndex: ruleIndex, clauses: [$0], judge) }
+    } else if !suspended.isEmpty {
+      monitors.append(NeverMonitor(ruleIndex: ruleIndex, clauses: suspended, judge))
+    }
+    if !patterns.isEmpty {
+      monitors.append(RuleMonitor(ruleIndex: ruleIndex, clauses: patterns, judge))
+    }
     return monitors
+  }
+
+  private static func makeMonitor(
+    _ monitor: HandWritten, _ ruleIndex: Int, _ judge: Judge
+  ) -> Monitor {
+    switch monitor {
+    case .backgroundTaskBalance: BackgroundTaskBalance(ruleIndex: ruleIndex, judge: judge)
+    case .backgroundTaskBudget: BackgroundTaskBudget(ruleIndex: ruleIndex, judge: judge)
+    case .backgroundProcessorTime: BackgroundProcessorTime(ruleIndex: ruleIndex, judge: judge)
+    case .deadSockets: DeadSockets(ruleIndex: ruleIndex, judge: judge)
+    case .footprintFall: FootprintFall(ruleIndex: ruleIndex, judge: judge)
+    case .memoryWarnings: MemoryWarnings(ruleIndex: ruleIndex, judge: judge)
+    case .restoredState: RestoredState(ruleIndex: ruleIndex)
+    case .earliestBegin: EarliestBegin(ruleIndex: ruleIndex, judge: judge)
+    case .graphicsSubmits: GraphicsSubmits(ruleIndex: ruleIndex, judge: judge)
+    case .frameRateThrottling: FrameRateThrottling(ruleIndex: ruleIndex, judge: judge)
+    case .frameRateRestoring: FrameRateRestoring(ruleIndex: ruleIndex, judge: judge)
+    case .transitions: Transitions(ruleIndex: ruleIndex, judge: judge)
+    case .nestedCallbacks: NestedCallbacks(ruleIndex: ruleIndex)
+    case .unexplainedExits: UnexplainedExits(ruleIndex: ruleIndex)
+    }
   }
 
   /// Whether the recorder instruments what a rule needs. In an app with scenes their callbacks
   /// stand in for the delegate's; namespaces of background modes are needed only by apps that
   /// declare one.
-  private static func isCovered(_ need: String, _ judge: Judge) -> Bool {
+  private static func isCovered(
+    _ need: String, _ judge: Judge, asReasonToRun: Bool
+  ) -> Bool {
     if need == "delegate" && judge.profile == .scene && judge.header.covers("scene") {
       return true
     }
-    if let modes = modesOfNamespace[need] {
+    if asReasonToRun, let modes = modesOfNamespace[need] {
       let declared = judge.header.strings(.backgroundModes) ?? []
       if !declared.contains(where: modes.contains) { return true }
     }

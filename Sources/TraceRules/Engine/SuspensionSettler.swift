@@ -10,7 +10,8 @@ import TraceModel
 /// that there was none.
 struct SuspensionSettler {
   struct Call {
-    var monitor: NeverMonitor
+    /// Who judges the event; nil if it only shows that code ran.
+    var monitor: NeverMonitor?
     /// The place of the clause that the event violates if the app was suspended.
     var whileSuspended: Int?
     /// The place of the clause that it violates if the app ran in the background.

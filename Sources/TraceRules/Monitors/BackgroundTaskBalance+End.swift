@@ -38,7 +38,7 @@ extension BackgroundTaskBalance {
     let begin = task.begin.event
     let age = readable(nanoseconds: difference(event.timeNanoseconds, begin.timeNanoseconds))
     report(
-      .leaked, name: task.name, at: event.timeNanoseconds, thread: begin.thread,
+      .leaked, name: task.name, key: token.key, at: event.timeNanoseconds, thread: begin.thread,
       "\(table.describe(token, name: task.name)) \(what), \(age) after it was begun",
       [task.begin.witness(role: "open", in: batch), batch.witness(event, role: "offender")], judge)
   }

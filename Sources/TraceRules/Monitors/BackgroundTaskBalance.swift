@@ -260,7 +260,7 @@ final class BackgroundTaskBalance: Monitor {
         continue
       }
       report(
-        .leaked, name: task.name, at: sum(event.timeNanoseconds, left),
+        .leaked, name: task.name, key: token.key, at: sum(event.timeNanoseconds, left),
         thread: task.begin.event.thread,
         "\(table.describe(token, name: task.name)) was still open \(readable(nanoseconds: leakNanoseconds)) after its expiration handler was called",
         [
@@ -302,7 +302,8 @@ final class BackgroundTaskBalance: Monitor {
 
   @discardableResult
   func report(
-    _ reason: Reason, name: Int, at time: Int64, thread: Int64, _ message: String,
+    _ reason: Reason, name: Int, key: InstanceKey = .none, at time: Int64, thread: Int64,
+    _ message: String,
     _ witness: [WitnessEvent], severity: Severity? = nil, isCertain: Bool = false, _ judge: Judge
   ) -> Int? {
     if reason != .leaked && !isCertain && isLimited {
@@ -317,8 +318,8 @@ final class BackgroundTaskBalance: Monitor {
       Draft(
         clause: reason.rawValue, message: message, subject: table.subject(name: name),
         timeNanoseconds: time, thread: thread, lastTimeNanoseconds: time, witness: witness,
-        severity: severity),
-      isSettled: isSettled)
+        severity: severity, key: key),
+      isSettled: isSettled && judge.rules[ruleIndex].yields.isEmpty)
     if reason != .leaked && !isCertain { withdrawable.append(place) }
     return place
   }

@@ -1,6 +1,7 @@
 // The background tasks of one launch: which are open, and which were ended.
 // This file must not know what is a violation.
 
+import TraceLifecycle
 import TraceModel
 
 /// A task's token as it is compared: raw bits, whatever integer type carried them, or a text.
@@ -35,6 +36,14 @@ enum TaskToken: Hashable {
     switch self {
     case .bits(let bits): bits <= UInt64(Int64.max) ? .integer(Int64(bits)) : .unsigned(bits)
     case .text(let text): .string(text)
+    }
+  }
+
+  /// The token as rules compare keys.
+  var key: InstanceKey {
+    switch self {
+    case .bits(let bits): InstanceKey(first: .bits(bits), second: .absent)
+    case .text(let text): InstanceKey(first: .text(text), second: .absent)
     }
   }
 

@@ -1,22 +1,27 @@
-// Runs `never` patterns: an event must not occur while in scope.
+// Runs `never` clauses that ask for suspension: whether an event fell into one is decided later.
 
 import TraceLifecycle
 import TraceModel
 
-/// Judges events of one rule's `never` clauses, and reports once per background interval. Of
-/// several clauses the first in the list that fires in an interval wins.
+/// Judges events of one rule's `never` clauses that speak of suspension, and reports once per
+/// background interval. Of several clauses the first in the list that fires in an interval wins.
 final class NeverMonitor: Monitor {
   private struct Compiled {
     var index: Int
     var clause: Clause
-    var never: Pattern.Never
+    var never: Never
     var stateMask: UInt32
+    /// Only while the app has no reason left to run.
+    var isWithoutReason: Bool
+    /// What the header says of the clause; nil where it is silent.
+    var applies: Bool?
     var test: CompiledTest?
     /// Namespaces that the recorder doesn't cover, so that the clause can't be decided.
     var isCovered: Bool
   }
 
   private let clauses: [Compiled]
+  private let countMax: Int64
   private var found: (interval: Int, place: Int, rank: Int)?
   private var unknownInterval = -1
   /// Events of an interval that are allowed so far, as the rule's limit is a number of events.
@@ -24,14 +29,18 @@ final class NeverMonitor: Monitor {
   private var quietCount = 0
 
   init(
-    ruleIndex: Int, clauses: [(index: Int, clause: Clause, never: Pattern.Never, isCovered: Bool)]
+    ruleIndex: Int,
+    clauses: [(index: Int, clause: Clause, never: Never, scope: SuspendedScope, isCovered: Bool)],
+    _ judge: Judge
   ) {
-    self.clauses = clauses.map { index, clause, never, isCovered in
+    self.clauses = clauses.map { index, clause, never, scope, isCovered in
       Compiled(
         index: index, clause: clause, never: never,
-        stateMask: never.scope.states.reduce(0) { $0 | 1 << UInt32($1.rawValue) },
-        test: never.event.test.map { CompiledTest($0) }, isCovered: isCovered)
+        stateMask: CompiledCondition.mask(scope.states), isWithoutReason: scope.isWithoutReason,
+        applies: scope.header.map { $0.holds(for: judge.header, judge.profile) } ?? true,
+        test: never.event.test.map { CompiledTest($0, judge, ruleIndex) }, isCovered: isCovered)
     }
+    countMax = clauses.first.map { judge.value(of: $0.never.max, ruleIndex) } ?? 0
     super.init(ruleIndex: ruleIndex)
   }
 
@@ -97,7 +106,7 @@ final class NeverMonitor: Monitor {
     clauses.firstIndex {
       Self.isIn(state, $0.stateMask) && $0.never.event.listens(to: event.kind, event.phase)
         && ($0.never.event.kinds != .appWork || AppWork.counts(event, in: batch))
-        && $0.test?.holds(for: event, in: batch, number: judge.batchNumber) != false
+        && $0.test?.holds(for: event, in: batch, number: judge.batchNumber, nil) != false
     }
   }
 
@@ -108,6 +117,7 @@ final class NeverMonitor: Monitor {
     let compiled = clauses[place]
     let never = compiled.never
     let event = witness.event
+    if compiled.applies == false { return }
     if never.silentUnderDebugger && judge.isLimitedBySystem { return }
     if never.lateNanoseconds > 0, let thread = judge.interval.callbackThread,
       thread != event.thread, state != .suspended,
@@ -115,7 +125,7 @@ final class NeverMonitor: Monitor {
     {
       return
     }
-    if never.scope.withoutReasonToRun && judge.mayRun(at: event.timeNanoseconds) { return }
+    if compiled.isWithoutReason && judge.mayRun(at: event.timeNanoseconds) { return }
     if let found, found.interval == judge.interval.number {
       if place < found.rank {
         judge.findings.replace(
@@ -139,25 +149,19 @@ final class NeverMonitor: Monitor {
     }
     let (count, isOver) = quietCount.addingReportingOverflow(weight)
     quietCount = isOver ? .max : count
-    guard quietCount > countMax(judge) else { return }
+    guard quietCount > countMax else { return }
     let place0 = judge.report(
       ruleIndex, draft(compiled, witness, state, provenBy, quietCount, batch, judge),
-      needsSuspensionEvidence: never.needsSuspensionEvidence)
+      evidence: compiled.clause.evidence,
+      isSettled: judge.rules[ruleIndex].yields.isEmpty)
     found = (judge.interval.number, place0, place)
-  }
-
-  /// How many events an interval may hold.
-  private func countMax(_ judge: Judge) -> Int {
-    judge.rules[ruleIndex].parameters.first?.unit == .count
-      ? Int(clamping: judge.threshold(ruleIndex)) : 0
   }
 
   /// Why the clause can't be decided; nil if it can.
   private func doubt(_ compiled: Compiled, _ judge: Judge) -> String? {
     if !compiled.isCovered { return "coverage" }
-    if let field = compiled.never.needsHeader, judge.header[field] == nil { return "header-silent" }
-    let needsReasons = compiled.never.scope.withoutReasonToRun
-    return needsReasons && judge.model.mayHideReasons ? "mid-life" : nil
+    if compiled.applies == nil { return "header-silent" }
+    return compiled.isWithoutReason && judge.model.mayHideReasons ? "mid-life" : nil
   }
 
   private func weight(_ event: Event, _ place: Int, _ batch: EventBatch) -> Int {
@@ -184,12 +188,12 @@ final class NeverMonitor: Monitor {
       if judge.suspensionIsObservedElsewhere { confidence = .likely }
     } else {
       evidence = judge.interval.witness.map { $0.witness(role: "state", in: batch) }
-      if compiled.never.scope.states.contains(.launchingBackground),
+      if Self.isIn(.launchingBackground, compiled.stateMask),
         evidence.first?.event == "proc.start"
       {
         evidence.removeSubrange(1...)
       }
-      if compiled.never.scope.withoutReasonToRun {
+      if compiled.isWithoutReason {
         // Reasons to run are only known from the launch on.
         let before = [judge.launchWitness, judge.interval.callbackEnter].compactMap { $0 }
         evidence = before.map { $0.witness(role: "state", in: batch) } + evidence
@@ -222,6 +226,34 @@ final class NeverMonitor: Monitor {
       ]),
       subject: "\(what) on \(thread)", fingerprintSubject: "\(what) \(role)",
       timeNanoseconds: event.timeNanoseconds, thread: event.thread, count: weight,
-      lastTimeNanoseconds: event.timeNanoseconds, confidence: confidence, witness: evidence)
+      lastTimeNanoseconds: event.timeNanoseconds, confidence: confidence, witness: evidence,
+      intervalNumber: judge.interval.number)
+  }
+}
+
+/// The condition of a `never` clause that speaks of suspension: states, whether a reason to run is
+/// left, and what the header says. Nothing else can be asked of a moment that is judged later.
+struct SuspendedScope {
+  var states: Set<LifecycleState> = []
+  var isWithoutReason = false
+  var header: HeaderTest?
+
+  /// The scope of a clause; nil if it doesn't speak of suspension or asks for more.
+  init?(_ never: Never) {
+    guard let condition = never.event.condition else { return nil }
+    let parts =
+      if case .all(let parts) = condition { parts } else { [condition] }
+    for part in parts {
+      switch part {
+      case .phase(let states): self.states = states
+      case .not(.mayRun): isWithoutReason = true
+      case .header(let test): header = test
+      default: return nil
+      }
+    }
+    let background: Set<LifecycleState> = [.background, .suspended, .launchingBackground]
+    guard states.isSubset(of: background), never.unit == .background,
+      states.contains(.suspended) || (isWithoutReason && states == [.background])
+    else { return nil }
   }
 }

@@ -1,68 +1,99 @@
-// Which events a pattern speaks of: kinds, phases, and tests of arguments.
+// Which events a pattern speaks of: kinds, edges of spans, arguments, and when.
 
 public import TraceModel
 
 /// The kinds that a pattern listens to.
 public enum KindSelector: Hashable, Sendable {
   case kinds([EventKind])
+  /// Kinds by name that the vocabulary doesn't have: an app's own, in users' rules.
+  case named([String])
   /// Everything that only running code of the app can cause: kinds made by the app, at both ends
   /// of spans, and samples of running threads that are no heartbeats.
   case appWork
+}
 
-  /// Whether events of a kind are selected, before any test of arguments.
-  public func contains(_ kind: EventKind) -> Bool {
+/// Which end of a span counts. An instant is both ends of itself.
+public enum Edge: String, CaseIterable, Hashable, Sendable {
+  case begin, end, any
+
+  /// Whether events of a phase count.
+  public func contains(_ phase: Phase) -> Bool {
     switch self {
-    case .kinds(let kinds): kinds.contains(kind)
-    case .appWork: AppWork.kinds.contains(kind)
+    case .begin: phase != .return
+    case .end: phase != .enter
+    case .any: true
     }
   }
 }
 
-/// A test of an event's arguments. An absent argument passes no test but `not`.
-public indirect enum FieldTest: Hashable, Sendable {
-  case isText(ArgumentName, [String])
-  case isTrue(ArgumentName)
-  case isPresent(ArgumentName)
-  case not(FieldTest)
-  case all([FieldTest])
-  case any([FieldTest])
-
-  /// Whether the event passes.
-  public func holds(for event: Event, in batch: EventBatch) -> Bool {
-    switch self {
-    case .isText(let name, let texts):
-      texts.contains { batch.isText(name, $0, of: event) }
-    case .isTrue(let name): batch.boolean(name, of: event) == true
-    case .isPresent(let name): batch.bits(name, of: event) != nil
-    case .not(let test): !test.holds(for: event, in: batch)
-    case .all(let tests): tests.allSatisfy { $0.holds(for: event, in: batch) }
-    case .any(let tests): tests.contains { $0.holds(for: event, in: batch) }
-    }
-  }
+/// What tells one key from another.
+public enum KeyField: Hashable, Sendable {
+  /// An argument; events without it share the key “absent”.
+  case argument(ArgumentName)
+  /// The event's thread.
+  case thread
 }
 
-/// Events by kind, phase and arguments.
+/// Events by kind, edge, arguments and circumstances.
+///
+/// In an app that lives by its scenes, a pattern of one of the four callbacks of the delegate that
+/// scenes have too means the scene's callback where that moves the whole app: the last scene that
+/// enters the background, the first that becomes active.
 public struct EventPattern: Hashable, Sendable {
   public var kinds: KindSelector
-  /// The phases that count; nil: all.
-  public var phases: [Phase]?
+  public var edge: Edge
   public var test: FieldTest?
+  /// What must hold when the event happens. The life cycle has taken the event by then.
+  public var condition: Condition?
+  /// Where this pattern's events have their key; nil: where the combinator says.
+  public var key: [KeyField]?
+  /// The delegate's callbacks themselves are meant, also in an app that lives by its scenes.
+  public var isLiteral: Bool
 
-  public init(_ kinds: KindSelector, phases: [Phase]? = nil, where test: FieldTest? = nil) {
+  public init(
+    _ kinds: KindSelector, edge: Edge = .begin, where test: FieldTest? = nil,
+    while condition: Condition? = nil, key: [KeyField]? = nil, isLiteral: Bool = false
+  ) {
     self.kinds = kinds
-    self.phases = phases
+    self.edge = edge
     self.test = test
+    self.condition = condition
+    self.key = key
+    self.isLiteral = isLiteral
+  }
+
+  /// Instants, and beginnings of spans.
+  public static func on(
+    _ kinds: EventKind..., where test: FieldTest? = nil, while condition: Condition? = nil,
+    key: [KeyField]? = nil
+  ) -> EventPattern {
+    EventPattern(.kinds(kinds), edge: .begin, where: test, while: condition, key: key)
+  }
+
+  /// Instants, and ends of spans.
+  public static func end(
+    _ kinds: EventKind..., where test: FieldTest? = nil, while condition: Condition? = nil,
+    key: [KeyField]? = nil
+  ) -> EventPattern {
+    EventPattern(.kinds(kinds), edge: .end, where: test, while: condition, key: key)
+  }
+
+  /// Instants, and both ends of spans.
+  public static func any(
+    _ kinds: EventKind..., where test: FieldTest? = nil, while condition: Condition? = nil,
+    key: [KeyField]? = nil
+  ) -> EventPattern {
+    EventPattern(.kinds(kinds), edge: .any, where: test, while: condition, key: key)
   }
 
   /// Whether an event of this kind and phase may match.
   public func listens(to kind: EventKind, _ phase: Phase) -> Bool {
-    kinds.contains(kind) && (phases?.contains(phase) ?? true)
-  }
-
-  /// Whether an event matches that ``listens(to:_:)`` lets through.
-  public func matches(_ event: Event, in batch: EventBatch) -> Bool {
-    if case .appWork = kinds, !AppWork.counts(event, in: batch) { return false }
-    return test?.holds(for: event, in: batch) ?? true
+    guard edge.contains(phase) else { return false }
+    return switch kinds {
+    case .kinds(let kinds): kinds.contains(kind)
+    case .named: !kind.isKnown
+    case .appWork: AppWork.kinds.contains(kind)
+    }
   }
 }
 

@@ -20,13 +20,49 @@ public struct Rule: Sendable {
   public var needs: [String]
   public var profiles: [Profile]
   public var parameters: [RuleParameter]
+  /// What the conditions of the clauses may ask for.
+  public var facts: [Fact] = []
   /// The first clause that is violated for a key wins.
   public var clauses: [Clause]
   /// Whether each clause reports on its own, so that none hides another.
   public var clausesAreIndependent = false
   /// Whether findings are notes under a debugger or on the simulator, where no watchdog acts.
   public var isLoweredUnderDebugger = false
+  /// More specific rules whose finding replaces this rule's.
+  public var yields: [Yield] = []
+  /// Words to find the rule by, for users' rules.
+  public var tags: [String] = []
+  /// Keys that are followed at once; nil: as many as the engine has room for.
+  public var keysMax: Int?
   public var examples: [RuleExample]
+
+  public init(
+    id: String, slug: String, severity: Severity, summary: String, rationale: String,
+    consequence: String, advice: String, sources: [RuleSource], needs: [String],
+    profiles: [Profile], parameters: [RuleParameter], facts: [Fact] = [], clauses: [Clause],
+    clausesAreIndependent: Bool = false, isLoweredUnderDebugger: Bool = false,
+    yields: [Yield] = [], tags: [String] = [], keysMax: Int? = nil, examples: [RuleExample]
+  ) {
+    self.id = id
+    self.slug = slug
+    self.severity = severity
+    self.summary = summary
+    self.rationale = rationale
+    self.consequence = consequence
+    self.advice = advice
+    self.sources = sources
+    self.needs = needs
+    self.profiles = profiles
+    self.parameters = parameters
+    self.facts = facts
+    self.clauses = clauses
+    self.clausesAreIndependent = clausesAreIndependent
+    self.isLoweredUnderDebugger = isLoweredUnderDebugger
+    self.yields = yields
+    self.tags = tags
+    self.keysMax = keysMax
+    self.examples = examples
+  }
 
   public var family: String { String(slug.prefix { $0 != "/" }) }
 }
@@ -42,6 +78,27 @@ public struct RuleSource: Hashable, Sendable {
   }
 }
 
+/// A more specific rule, and for what its finding replaces that of the general one.
+public struct Yield: Hashable, Sendable {
+  public enum Sameness: String, CaseIterable, Hashable, Sendable {
+    /// The same offending event, or the same opening event.
+    case event
+    /// The same key in the same launch: a token, a completion.
+    case key
+    /// The same stretch in the background.
+    case background
+    case launch
+  }
+
+  public var rule: String
+  public var sameness: Sameness
+
+  public init(to rule: String, same sameness: Sameness) {
+    self.rule = rule
+    self.sameness = sameness
+  }
+}
+
 /// A number that a rule compares with.
 public struct RuleParameter: Hashable, Sendable {
   public enum Basis: String, Hashable, Sendable {
@@ -52,6 +109,12 @@ public struct RuleParameter: Hashable, Sendable {
   public enum Unit: String, Hashable, Sendable {
     case nanoseconds
     case count
+    case bytes
+    case percent
+    /// Frames per second.
+    case framesPerSecond
+    /// Seconds, for values that are compared with an argument in seconds.
+    case seconds
   }
 
   public var name: String
@@ -83,18 +146,45 @@ public struct RuleExample: Hashable, Sendable {
   /// The trace in the timeline notation; the line that makes a violation certain ends in
   /// `# here`.
   public var timeline: String
+  /// The severities of the findings, in order of time; nil: those of the clauses.
+  public var severities: [Severity]?
+
+  public init(
+    expectation: Expectation, remark: String, timeline: String, severities: [Severity]? = nil
+  ) {
+    self.expectation = expectation
+    self.remark = remark
+    self.timeline = timeline
+    self.severities = severities
+  }
 
   public static func holds(_ remark: String, _ timeline: String) -> RuleExample {
     RuleExample(expectation: .holds, remark: remark, timeline: timeline)
   }
 
   public static func violates(
-    _ remark: String, reasons: [String?] = [nil], _ timeline: String
+    _ remark: String, reasons: [String?] = [nil], severities: [Severity]? = nil,
+    _ timeline: String
   ) -> RuleExample {
-    RuleExample(expectation: .violates(reasons), remark: remark, timeline: timeline)
+    RuleExample(
+      expectation: .violates(reasons), remark: remark, timeline: timeline, severities: severities)
   }
 
   public static func unknown(_ remark: String, _ timeline: String) -> RuleExample {
     RuleExample(expectation: .unknown, remark: remark, timeline: timeline)
+  }
+}
+
+extension RuleParameter.Unit {
+  /// A value of this unit for people.
+  public func readable(_ value: Int64) -> String {
+    switch self {
+    case .nanoseconds: TraceRules.readable(nanoseconds: value)
+    case .count: "\(value)"
+    case .bytes: value % 1_048_576 == 0 ? "\(value / 1_048_576) MiB" : "\(value) bytes"
+    case .percent: "\(value) %"
+    case .framesPerSecond: "\(value) frames/s"
+    case .seconds: "\(value) s"
+    }
   }
 }

@@ -163,6 +163,8 @@ public struct Judgement: Hashable, Sendable {
   public var completeness: Completeness
   /// Sorted by time, then rule id.
   public var findings: [Finding]
+  /// Findings that don't count, in the same order.
+  public var suppressed: [SuppressedFinding] = []
   /// Sorted by id.
   public var quality: [QualityNote]
   /// By rule id; only rules that aren't all ok.

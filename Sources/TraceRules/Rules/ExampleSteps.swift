@@ -26,6 +26,9 @@ enum Step {
   /// From active to inactive.
   static let resign = "+1s     delegate.will_resign_active for 1ms"
 
+  /// From inactive to active.
+  static let becomeActive = "+1s     delegate.did_become_active for 1ms"
+
   /// From active to the background.
   static let toBackground = """
     +1s     delegate.will_resign_active for 1ms
@@ -41,6 +44,9 @@ enum Step {
 
   /// From active to suspended.
   static let toSuspended = toBackground + "\n+1s     proc.suspend inferred=false"
+
+  /// From suspended to running in the background.
+  static let resumed = "+60s    proc.resume inferred=false reason=user_icon"
 
   /// The end of a complete recording.
   static let end = "+1s     trace.end reason=clean"

@@ -50,6 +50,7 @@ enum LC001 {
       clause("double-end", .error), clause("unknown-token", .error), clause("end-invalid", .note),
     ],
     clausesAreIndependent: true,
+    yields: [Yield(to: "LC102", same: .key)],
     examples: violating + holding + undecided)
 
   private static let violating: [RuleExample] = [
@@ -76,7 +77,7 @@ enum LC001 {
       +1s     bgtask.begin token=7 has_expiration_handler=true
       \(Step.toBackground)
       +170s   bgtask.expire for 1ms token=7
-      +6s     trace.marker text=late  # here
+      +5.000000001s  trace.marker text=late  # here
       """),
     .violates(
       "The app is suspended with the task open.", reasons: ["open-at-suspend"],
@@ -89,13 +90,13 @@ enum LC001 {
       +2s     bgtask.end token=7
       """),
     .violates(
-      "A complete recording ends with a task that was open for six seconds in the background.",
+      "A complete recording ends with a task that was open a nanosecond more than five seconds.",
       reasons: ["open-at-end"],
       """
       \(Step.launch)
       +1s     bgtask.begin token=7
       \(Step.toBackground)
-      +6s     trace.end reason=clean  # here
+      +5.000000001s  trace.end reason=clean  # here
       """),
     .violates(
       "The work and the expiration handler both end the task.", reasons: ["double-end"],
@@ -120,6 +121,7 @@ enum LC001 {
       """
       \(Step.launch)
       +1s     bgtask.begin token=7
+      +1s     bgtask.end token=7
       +1s     proc.kill cause=jetsam
       +60s    trace.marker text=between
       \(Step.launch)

@@ -42,30 +42,38 @@ enum LC002 {
       Clause(
         reason: "observed", .error,
         .never(
-          Pattern.Never(
-            EventPattern(.appWork), while: StateExpression([.suspended]),
+          Never(
+            EventPattern(.appWork, edge: .any, while: .phase([.suspended])), per: .background,
             ignoresCallbacksWhileSuspended: true)),
         message: "{what} ran on {thread}, {since}"),
       Clause(
         reason: "predicted", .warning,
         needs: ["bgtask", "audio", "loc", "voip", "ea", "bt", "completion", "wake", "bgsched"],
         .never(
-          Pattern.Never(
-            EventPattern(.appWork),
-            while: StateExpression([.background], withoutReasonToRun: true),
-            needsSuspensionEvidence: true, needsHeader: .backgroundModes,
-            silentUnderDebugger: true)),
+          Never(
+            EventPattern(
+              .appWork, edge: .any,
+              while: .all([
+                .phase([.background]), .not(.mayRun), .header(.declares(.backgroundModes)),
+              ])),
+            per: .background, silentUnderDebugger: true)),
+        evidence: .suspensionOrHeartbeat,
         message: "{what} ran on {thread}, {since}, with no reason left to run in the background"),
       Clause(
         reason: "straddled", .warning,
-        .held(
-          Pattern.Held([
-            EventPattern(
-              .kinds([.workSpan]), where: .all([savingClasses, .not(.isPresent(.session))])),
-            EventPattern(.kinds([.dataSave])),
-          ])),
+        .expect(
+          Expect(
+            opens: [
+              .on(.workSpan, where: .all([savingClasses, .not(.isPresent(.session))])),
+              .on(.dataSave),
+            ],
+            isSpan: true, due: [.suspension(inferred: false), .suspension(inferred: true)],
+            per: .background)),
         message:
-          "{what} on {thread} was still under way, {duration} after it began, when the app was suspended"
+          """
+          {what} on {thread} was still under way, {duration} after it began, when the app was \
+          suspended
+          """
       ),
     ],
     clausesAreIndependent: true,

@@ -32,8 +32,8 @@ enum LC003 {
       Clause(
         .error,
         .lasts(
-          Pattern.Lasts(
-            .delegateDidEnterBackground, sceneKind: .sceneDidEnterBackground,
+          Lasts(
+            .span([.on(.delegateDidEnterBackground)]), max: .parameter("limit", on: .watchdog),
             killCauses: ["watchdog"], killCodes: [0x8bad_f00d],
             openMessage:
               "{callback} had not returned after at least {duration}; the limit is {limit}")),
@@ -73,7 +73,15 @@ enum LC003 {
         \(Step.launch)
         \(Step.resign)
         +10ms   >delegate.did_enter_background
-        +3s     proc.kill cause=watchdog code=2343432205  # here
+        +3s     proc.kill cause=watchdog  # here
+        """),
+      .violates(
+        "The watchdog's code says the same where no cause is given.",
+        """
+        \(Step.launch)
+        \(Step.resign)
+        +10ms   >delegate.did_enter_background
+        +3s     proc.kill cause=unknown code=2343432205  # here
         """),
       .violates(
         "The callback never returns, and another thread is seen working six seconds later.",

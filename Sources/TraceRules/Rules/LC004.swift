@@ -4,19 +4,19 @@ import TraceLifecycle
 import TraceModel
 
 enum LC004 {
-  private static let harmless = FieldTest.all([
-    .isText(.kind, ["state", "delete"]), .not(.isPresent(.api)),
+  private static let harmless = FieldTest.isText(.kind, ["state", "delete"])
+
+  private static let inBackground = Condition.phase([
+    .background, .suspended, .launchingBackground,
   ])
 
-  private static func clause(_ severity: Severity, _ test: FieldTest) -> Clause {
+  private static func clause(_ severity: Severity, _ event: EventPattern) -> Clause {
     Clause(
       severity,
       .never(
-        Pattern.Never(
-          EventPattern(.kinds([.glCall, .glContextCreate]), where: test),
-          while: StateExpression([.background, .suspended, .launchingBackground]),
-          lateNanoseconds: 5_000_000, countArgument: .count,
-          yieldsWhileSuspendedTo: LC002.rule.id)),
+        Never(
+          event, per: .background, max: .parameter("calls"), lateNanoseconds: 5_000_000,
+          countArgument: .count, yieldsWhileSuspendedTo: LC002.rule.id)),
       message: "{what} was called on {thread}, {since}")
   }
 
@@ -47,7 +47,10 @@ enum LC004 {
     needs: ["gl", "delegate"],
     profiles: Profile.ios4Plus + [.nomt, .optout],
     parameters: [RuleParameter("calls", .count, 0, .documented)],
-    clauses: [clause(.error, .not(harmless)), clause(.warning, harmless)],
+    clauses: [
+      clause(.error, .on(.glCall, .glContextCreate, where: .not(harmless), while: inBackground)),
+      clause(.warning, .on(.glCall, where: harmless, while: inBackground)),
+    ],
     examples: [
       .violates(
         "A frame is drawn after the background was entered.",
@@ -57,11 +60,11 @@ enum LC004 {
         +1s     gl.call context=1 kind=draw  # here
         """),
       .violates(
-        "A render thread that nobody stopped, 6 ms after the callback returned.",
+        "A render thread that nobody stopped, a nanosecond too late to be excused.",
         """
         \(Step.launch)
         \(Step.toBackground)
-        +6ms @7 gl.call context=1 kind=present submit_id=4  # here
+        +5.000001ms @7  gl.call context=1 kind=present submit_id=4  # here
         """),
       .violates(
         "The main thread has no excuse for a late call.",
@@ -105,6 +108,19 @@ enum LC004 {
         +1s     gl.call context=1 kind=draw  # here
         """),
       .violates(
+        "Deleting alone is a warning: late on another thread, and in a launch into the background.",
+        reasons: [nil, nil], severities: [.warning, .warning],
+        """
+        \(Step.launch)
+        \(Step.toBackground)
+        +5.000001ms @7  gl.call context=1 kind=delete  # here
+        +1s     proc.kill cause=jetsam
+        +60s    proc.start into=background reason=fetch
+        +10ms   >delegate.did_finish_launching
+        +10ms   gl.call context=1 kind=delete  # here
+        +10ms   <delegate.did_finish_launching
+        """),
+      .violates(
         "Woken in the background, the app draws.",
         """
         \(Step.launch)
@@ -140,11 +156,12 @@ enum LC004 {
         +10ms   <delegate.did_enter_background
         """),
       .holds(
-        "A call of another thread recorded 5 ms after the return is a late one.",
+        "Calls of another thread recorded 5 ms after the return are late ones.",
         """
         \(Step.launch)
         \(Step.toBackground)
         +5ms @7 gl.call context=1 kind=draw
+        +0ms @7 gl.call context=1 kind=delete
         """),
       .holds(
         "From the first callback of the foreground on, drawing is right.",
@@ -180,12 +197,12 @@ enum LC004 {
         +10ms   scene.did_enter_background for 10ms scene=main
         +1s     gl.call context=1 kind=draw
         """),
-      .holds(
-        "While the app is suspended the rule on suspended work speaks instead.",
+      .violates(
+        "While the app is suspended; where the rule on suspended work is on, that one speaks.",
         """
         \(Step.launch)
         \(Step.toSuspended)
-        +10s @7 gl.call context=1 kind=draw
+        +10s @7 gl.call context=1 kind=draw  # here
         +10s    proc.resume inferred=false reason=user_icon
         \(Step.toForeground)
         """),

@@ -1,0 +1,141 @@
+// Finds and reads the configuration file and the rules it names, and puts the command line above
+// them. The only file that knows where configuration files lie.
+
+import TraceConfiguration
+import TraceExport
+import TraceIO
+import TraceModel
+import TracePipeline
+import TraceRules
+
+/// A configuration with the files that it was read from.
+struct LoadedConfiguration {
+  var configuration = Configuration()
+  var rules = Catalogue.all
+  /// Files that were read, which no report may replace.
+  var paths: [String] = []
+}
+
+extension RuleOptions {
+  /// What holds, with everything that was said about it.
+  ///
+  /// - Throws: ``CommandExit`` after telling what is wrong with the files; ``UsageError`` for the
+  ///   command line.
+  func effectiveConfiguration(
+    failOn: FailureLevel?
+  ) throws -> (effective: EffectiveConfiguration, paths: [String]) {
+    let loaded = try files.load()
+    let effective = EffectiveConfiguration(
+      rules: loaded.rules, configuration: loaded.configuration,
+      commandLine: try settings(RuleTable(loaded.rules)),
+      failOn: failOn.flatMap { FailOn(rawValue: $0.rawValue) },
+      today: CalendarDate(secondsSince1970: ProcessEnvironment.secondsSince1970()))
+    if loaded.configuration.apps.isEmpty, effective.settings(app: nil).options.rules.isEmpty {
+      let file = loaded.configuration.file.map { ", with \($0)," } ?? ""
+      throw UsageError(
+        "--only and --skip\(file) leave no rule to check; 'tracecheck rules' lists all rules")
+    }
+    return (effective, loaded.paths)
+  }
+}
+
+extension RuleFileOptions {
+  /// The word instead of a file that says there shall be none.
+  private static let noFile = "none"
+
+  /// Reads the files with rules and the configuration, and tells what is wrong with them.
+  ///
+  /// - Throws: ``CommandExit`` if they can't be used.
+  func load() throws -> LoadedConfiguration {
+    var loader = RuleFileLoader()
+    for path in files {
+      if path.isEmpty { throw UsageError("--rules names no file") }
+      if path == "-" { throw UsageError("--rules takes a file, and not standard input") }
+      loader.load(path, origin: "--rules")
+    }
+    // The configuration may speak of these too.
+    let given = loader.rules
+    var loaded = LoadedConfiguration()
+    if let path = try configurationPath() {
+      loaded.paths.append(path)
+      let (configuration, found) = ConfigurationFile.parse(
+        try RuleFileLoader.bytes(of: path, max: ConfigurationLimits.bytesMax),
+        name: PrintableText.printable(path), rules: Catalogue.all + given
+      ) { files in
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        for file in files {
+          let place = file.value.hasPrefix("/") ? file.value : folder + file.value
+          loader.load(place, origin: file.origin.description)
+        }
+        return Array(loader.rules.dropFirst(given.count))
+      }
+      // A rule that isn't known may be one of a file that couldn't be read.
+      let isIncomplete = loader.problems.hasErrors
+      for problem in found where !(isIncomplete && problem.code == .unknownRule) {
+        loader.problems.add(problem.text)
+      }
+      loaded.configuration = configuration
+    }
+    printProblems(Array(loader.problems.lines.utf8))
+    if loader.problems.hasErrors { throw CommandExit(code: .usage) }
+    loaded.rules += loader.rules
+    loaded.paths += loader.paths
+    return loaded
+  }
+
+  /// The file to read; nil for none.
+  private func configurationPath() throws(UsageError) -> String? {
+    switch config {
+    case Self.noFile?: return nil
+    case ""?: throw UsageError("--config names no file")
+    case "-"?:
+      throw UsageError("--config takes a file, and not standard input; --config none uses no file")
+    case let path?: return path
+    case nil: return Self.searchedPath()
+    }
+  }
+
+  /// The nearest configuration file in the current folder or above it.
+  private static func searchedPath() -> String? {
+    var above = ""
+    for _ in 0..<ConfigurationLimits.foldersMax {
+      let path = above + ConfigurationFile.name
+      if DirectoryListing.kind(of: path) == .file { return path }
+      // The root is its own parent.
+      guard let here = FileIdentity(folder: above + "."),
+        let next = FileIdentity(folder: above + ".."), here != next
+      else { return nil }
+      above += "../"
+    }
+    return nil
+  }
+}
+
+extension EffectiveConfiguration {
+  /// Makes the terms on which each trace is judged.
+  var terms: TraceTerms.Maker {
+    // Traces that follow each other are mostly of one app.
+    var last: (app: String?, settings: AppliedSettings, options: CheckOptions)?
+    return { header, path in
+      let app = header.string(.appBundleID)
+      if last == nil || last?.app != app {
+        let settings = settings(app: app)
+        last = (app, settings, settings.options)
+      }
+      guard let (_, settings, options) = last else { return TraceTerms(options: CheckOptions()) }
+      return TraceTerms(options: options) { finding, traceID in
+        settings.suppression(of: finding, path: path, traceID: traceID).map {
+          SuppressedFinding(
+            finding: finding, reason: $0.reason, expires: $0.expires.map { "\($0)" },
+            origin: $0.origin.description)
+        }
+      }
+    }
+  }
+
+  /// Tells which suppressions no longer apply.
+  func printExpiryWarnings() {
+    let text = configuration.expiryWarnings(today: today).map { $0.text + "\n" }.joined()
+    if !text.isEmpty { printProblems(Array(text.utf8)) }
+  }
+}

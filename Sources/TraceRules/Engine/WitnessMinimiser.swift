@@ -1,0 +1,130 @@
+// Cuts evidence down to what shows a violation on its own: no event is left out without which it
+// would not be seen, and none is kept that is idle.
+
+import TraceModel
+
+/// Finds the smallest evidence of a finding by judging parts of it anew.
+///
+/// A monitor names more events than needed: where the app stands, and what its facts rest on. What
+/// each is worth is tried out. The cost follows the number of events, some tens; findings beyond
+/// ``findingsMax`` keep what the monitor named as theirs.
+struct WitnessMinimiser {
+  /// Findings of one rule whose evidence is cut down.
+  static let findingsMax = 256
+  /// Events that are tried one by one; more are kept as they are.
+  static let eventsMax = 400
+
+  private let judge: Judge
+  private let entry: FindingStore.Entry
+  private let options: CheckOptions
+
+  init(_ judge: Judge, _ entry: FindingStore.Entry) {
+    self.judge = judge
+    self.entry = entry
+    var options = judge.options
+    options.rules = [judge.rules[entry.ruleIndex]]
+    options.profile = judge.profile
+    options.minimisesWitnesses = false
+    self.options = options
+  }
+
+  /// The evidence without idle events.
+  func minimal(_ own: [WitnessEvent]) -> [WitnessEvent] {
+    let sorted = Self.ordered(own)
+    guard judge.options.minimisesWitnesses, let context = entry.draft.context,
+      judge.minimisedCounts[entry.ruleIndex] < Self.findingsMax
+    else { return sorted }
+    judge.minimisedCounts[entry.ruleIndex] += 1
+    // More isn't always better: an event of the context may be another violation of its own. What
+    // the monitor names comes first, as of two roles of an event the first counts.
+    let leftOut: [Set<String>] = [["reason", "earlier"], ["reason"], []]
+    let attempts =
+      [sorted, Self.ordered(own + context.filter { $0.role == "launch" })]
+      + leftOut.map { roles in
+        Self.ordered(own + context.filter { !roles.contains($0.role) })
+      }
+    guard var kept = attempts.first(where: { $0.count <= Self.eventsMax && shows($0) }) else {
+      return sorted
+    }
+    dropHalves(&kept)
+    var place = 0
+    while place < kept.count {
+      var without = kept
+      without.remove(at: place)
+      if shows(without) {
+        kept = without
+      } else {
+        place += 1
+      }
+    }
+    return isMinimal(kept) ? kept : minimalAgain(kept)
+  }
+
+  /// Drops large parts first where the evidence is long.
+  private func dropHalves(_ kept: inout [WitnessEvent]) {
+    var size = kept.count / 2
+    while size >= 4 {
+      var start = 0
+      while start < kept.count {
+        var without = kept
+        without.removeSubrange(start..<min(start + size, kept.count))
+        if shows(without) { kept = without } else { start += size }
+      }
+      size /= 2
+    }
+  }
+
+  private func isMinimal(_ events: [WitnessEvent]) -> Bool {
+    !events.indices.contains { place in
+      var without = events
+      without.remove(at: place)
+      return shows(without)
+    }
+  }
+
+  /// Dropping one event can make another idle; a second pass finds it.
+  private func minimalAgain(_ events: [WitnessEvent]) -> [WitnessEvent] {
+    var kept = events
+    for _ in 0..<4 {
+      let before = kept.count
+      var place = 0
+      while place < kept.count {
+        var without = kept
+        without.remove(at: place)
+        if shows(without) { kept = without } else { place += 1 }
+      }
+      if kept.count == before { break }
+    }
+    return kept
+  }
+
+  private static func ordered(_ events: [WitnessEvent]) -> [WitnessEvent] {
+    var seen: Set<Int> = []
+    return events.filter { seen.insert($0.ordinal).inserted }.sorted { $0.ordinal < $1.ordinal }
+  }
+
+  /// Whether these events alone are judged to be the same violation.
+  private func shows(_ events: [WitnessEvent]) -> Bool {
+    var assembler = BatchAssembler()
+    for event in events {
+      assembler.begin(
+        assembler.kind(named: event.event), event.phase, thread: event.thread,
+        timeNanoseconds: event.timeNanoseconds)
+      for argument in event.arguments where assembler.canAddArgument {
+        assembler.add(assembler.argumentName(argument.name), argument.value)
+      }
+      assembler.endEvent()
+    }
+    var batch = EventBatch()
+    assembler.take(into: &batch)
+    var checker = Checker(header: judge.header, options: options)
+    checker.consume(&batch)
+    let wanted = judge.severity(entry)
+    let rule = judge.rules[entry.ruleIndex]
+    let reason = rule.clauses[entry.draft.clause].reason
+    return checker.finish(isDamaged: false).findings.contains {
+      $0.reason == reason && $0.severity == wanted
+        && $0.timeNanoseconds == entry.draft.timeNanoseconds
+    }
+  }
+}

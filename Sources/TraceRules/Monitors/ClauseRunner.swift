@@ -1,0 +1,100 @@
+// What runs one clause of a rule inside its monitor. Every combinator has one subclass.
+
+import TraceLifecycle
+import TraceModel
+
+/// An event on its way through the monitors.
+///
+/// A class, so that the event and its batch are handed on without being copied.
+final class Hearing {
+  var event: Event
+  let batch: EventBatch
+  unowned let judge: Judge
+  /// For a return, what its enter said.
+  var enter: SpanMemory.Record?
+  /// Tells one batch from another.
+  let batchNumber: Int
+
+  init(event: Event, batch: EventBatch, judge: Judge, enter: SpanMemory.Record?) {
+    self.event = event
+    self.batch = batch
+    self.judge = judge
+    self.enter = enter
+    batchNumber = judge.batchNumber
+  }
+}
+
+/// Runs one clause.
+///
+/// A class, because the monitor tells its runners apart by method dispatch without boxing them.
+class ClauseRunner {
+  /// A pattern that the runner listens to, with the part it plays.
+  typealias Listening = (role: Int, pattern: EventPattern, key: [KeyField])
+
+  unowned let monitor: RuleMonitor
+  let clauseIndex: Int
+  /// When ``advance(to:_:)`` must be called: with the first event after this time.
+  final var deadlineNanoseconds = Int64.max
+
+  init(_ monitor: RuleMonitor, _ clauseIndex: Int) {
+    self.monitor = monitor
+    self.clauseIndex = clauseIndex
+  }
+
+  /// What the clause listens to; asked once. Roles are tried in the order of the list.
+  var listenings: [Listening] { [] }
+  /// Spans whose enters and returns must be matched.
+  var spanKinds: [EventKind] { [] }
+  /// Whether the runner must hear every event that can change the state.
+  var followsState: Bool { false }
+  /// Whether the runner must hear every event that can give or take a reason to run.
+  var followsReasons: Bool { false }
+  /// Whether the clause goes on between launches.
+  var outlivesLaunch: Bool { false }
+  /// Whether ``afterEvent(_:)`` must be called though the runner follows nothing else.
+  var resolvesMatches: Bool { false }
+  /// Whether the runner asks for the condition of a role itself.
+  func defersCondition(_ role: Int) -> Bool { false }
+  /// Whether a callback of the main thread may prove that a return was lost.
+  var watchesCallbacks: Bool { false }
+
+  /// An event that fits one of the patterns, whose condition holds.
+  func perform(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {}
+  /// An event that fits one of the patterns, of whose condition nobody knows whether it holds.
+  func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {}
+  /// After every event that the monitor heard.
+  func afterEvent(_ hearing: Hearing) {}
+  /// A callback began on this thread, so that one before it has returned or they are nested.
+  func callbackBegan(_ event: Event) {}
+  func launchBegan(_ judge: Judge) {}
+  /// The launch ends; what the last event does to the facts is done.
+  func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {}
+  func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  func suspensionConfirmed(_ batch: EventBatch, _ judge: Judge) {}
+  /// The clocks of the app went on, though they seemed to stand still.
+  func clocksWentOn(_ event: Event, _ judge: Judge) {}
+  func lost(_ judge: Judge) {}
+  func threadBroke(_ thread: Int64, _ judge: Judge) {}
+  /// A span was closed by another one's return; nobody knows when it ended.
+  func spanLost(_ ordinal: Int, _ judge: Judge) {}
+  func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {}
+}
+
+extension LaunchEnd {
+  /// The event that ended the launch.
+  var event: Event? {
+    switch self {
+    case .process(let event), .newStart(let event), .recordingEnded(let event): event
+    case .truncated(let event): event
+    }
+  }
+
+  /// Whether the trace doesn't tell what came after.
+  var isCutOff: Bool {
+    switch self {
+    case .truncated, .newStart: true
+    case .process, .recordingEnded: false
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// Event patterns and conditions made ready for one trace: names are numbers, header tests answers.
+
+import TraceLifecycle
+import TraceModel
+
+/// A condition with its facts by number and its header tests answered.
+indirect enum CompiledCondition {
+  case constant(Bool?)
+  case phase(UInt32)
+  case wasPhase(UInt32)
+  case mayRun
+  case hasReason(Set<RunReason>)
+  case isLocked
+  case isRefreshOff
+  case wasLaunchedIntoBackground
+  case isOnMain
+  case fact(Int)
+  case factOf(Int, [KeyField])
+  case anyFact(Int)
+  case not(CompiledCondition)
+  case all([CompiledCondition])
+  case any([CompiledCondition])
+
+  init(_ condition: Condition, _ facts: [Fact], _ judge: Judge) {
+    func number(_ name: String) -> Int? { facts.firstIndex { $0.name == name } }
+    switch condition {
+    case .phase(let states): self = .phase(Self.mask(states))
+    case .wasPhase(let states): self = .wasPhase(Self.mask(states))
+    case .mayRun: self = .mayRun
+    case .hasReason(let reasons): self = .hasReason(reasons)
+    case .isLocked: self = .isLocked
+    case .isRefreshOff: self = .isRefreshOff
+    case .wasLaunchedIntoBackground: self = .wasLaunchedIntoBackground
+    case .isOnMain: self = .isOnMain
+    case .header(let test): self = .constant(test.holds(for: judge.header, judge.profile))
+    case .fact(let name): self = number(name).map { .fact($0) } ?? .constant(nil)
+    case .factOf(let name, let fields):
+      self = number(name).map { .factOf($0, fields) } ?? .constant(nil)
+    case .anyFact(let name): self = number(name).map { .anyFact($0) } ?? .constant(nil)
+    case .not(let inner): self = .not(CompiledCondition(inner, facts, judge))
+    case .all(let parts): self = .all(parts.map { CompiledCondition($0, facts, judge) })
+    case .any(let parts): self = .any(parts.map { CompiledCondition($0, facts, judge) })
+    }
+  }
+
+  static func mask(_ states: Set<LifecycleState>) -> UInt32 {
+    states.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+  }
+
+  /// Whether the state of the app decides, or what goes with it.
+  var asksState: Bool {
+    switch self {
+    case .phase, .wasPhase, .wasLaunchedIntoBackground, .isLocked, .isRefreshOff, .isOnMain: true
+    case .not(let inner): inner.asksState
+    case .all(let parts), .any(let parts): parts.contains(where: \.asksState)
+    default: false
+    }
+  }
+
+  /// Whether reasons to run decide.
+  var asksReasons: Bool {
+    switch self {
+    case .mayRun, .hasReason: true
+    case .not(let inner): inner.asksReasons
+    case .all(let parts), .any(let parts): parts.contains(where: \.asksReasons)
+    default: false
+    }
+  }
+
+  /// States outside which the condition is certainly false; all bits if it doesn't say.
+  var statesNeeded: UInt32 {
+    switch self {
+    case .phase(let mask): mask | 1 << UInt32(LifecycleState.unknown.rawValue)
+    case .all(let parts): parts.reduce(.max) { $0 & $1.statesNeeded }
+    case .any(let parts): parts.reduce(0) { $0 | $1.statesNeeded }
+    case .constant(false?): 0
+    default: .max
+    }
+  }
+}
+
+/// An event pattern made ready for one trace.
+///
+/// A class, so that a loop over patterns doesn't copy them.
+final class CompiledPattern {
+  let pattern: EventPattern
+  let test: CompiledTest?
+  let condition: CompiledCondition?
+  let keyFields: [KeyField]
+  /// Names of kinds that the vocabulary doesn't have.
+  let names: [String]
+  let statesNeeded: UInt32
+
+  init(
+    _ pattern: EventPattern, key: [KeyField], _ facts: [Fact], _ judge: Judge, _ ruleIndex: Int
+  ) {
+    self.pattern = pattern
+    test = pattern.test.map { CompiledTest($0, judge, ruleIndex) }
+    condition = pattern.condition.map { CompiledCondition($0, facts, judge) }
+    keyFields = pattern.key ?? key
+    names =
+      if case .named(let names) = pattern.kinds { names } else { [] }
+    statesNeeded = condition?.statesNeeded ?? .max
+  }
+
+  /// The kinds that may match, scenes' twins included.
+  func kinds(withScenes: Bool) -> [EventKind] {
+    switch pattern.kinds {
+    case .kinds(let kinds):
+      guard withScenes, !pattern.isLiteral else { return kinds }
+      return kinds + kinds.compactMap { SceneTwin(of: $0)?.sceneKind }
+    case .named: return []
+    case .appWork:
+      return Vocabulary.kinds.map(\.kind).filter { AppWork.kinds.contains($0) }
+    }
+  }
+
+  /// Whether kind, arguments and the life cycle's view of the event fit; the condition aside.
+  func fits(
+    _ event: Event, _ batch: EventBatch, _ judge: Judge, _ enter: SpanMemory.Record?
+  ) -> Bool {
+    switch pattern.kinds {
+    case .appWork: guard AppWork.counts(event, in: batch) else { return false }
+    case .named: guard names.contains(batch.name(of: event.kind)) else { return false }
+    case .kinds(let kinds):
+      if !pattern.isLiteral, !fitsScenes(kinds, event, judge) { return false }
+    }
+    return test?.holds(for: event, in: batch, number: judge.batchNumber, enter) ?? true
+  }
+
+  /// Whether a callback is the one that moves the app: the delegate's, or its twin of a scene.
+  private func fitsScenes(_ kinds: [EventKind], _ event: Event, _ judge: Judge) -> Bool {
+    if kinds.contains(event.kind) {
+      return !judge.model.isMovedByScenes || SceneTwin(of: event.kind) == nil
+    }
+    guard judge.model.isMovedByScenes else { return false }
+    for kind in kinds {
+      guard let twin = SceneTwin(of: kind), twin.sceneKind == event.kind else { continue }
+      let state = judge.model.state
+      switch event.phase {
+      case .enter: return state == twin.during && state != judge.model.stateBefore
+      case .return: return state == twin.after
+      case .instant: return state == twin.after && state != judge.model.stateBefore
+      }
+    }
+    return false
+  }
+}

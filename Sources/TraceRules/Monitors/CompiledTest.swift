@@ -1,0 +1,135 @@
+// Tests of arguments made fast: a text is compared once per batch, not once per event.
+
+import TraceLifecycle
+import TraceModel
+
+/// A ``FieldTest`` that remembers, for each text of a batch, whether it is one of those wanted.
+///
+/// A class, because what it remembers is changed while a monitor that holds it is read.
+final class CompiledTest {
+  private let test: FieldTest
+  private let parts: [CompiledTest]
+  /// The number that an argument is compared with.
+  private let number: Double
+  /// The texts of the header's field.
+  private let list: [String]?
+  private var memo: [UInt8] = []
+  private var batchNumber = -1
+
+  init(_ test: FieldTest, _ judge: Judge, _ ruleIndex: Int) {
+    self.test = test
+    var number = 0.0
+    var list: [String]?
+    switch test {
+    case .not(let inner): parts = [CompiledTest(inner, judge, ruleIndex)]
+    case .all(let tests), .any(let tests):
+      parts = tests.map { CompiledTest($0, judge, ruleIndex) }
+    case .compare(_, _, let amount):
+      parts = []
+      number = Double(judge.value(of: amount, ruleIndex))
+    case .isInHeader(_, let field), .isNotInHeader(_, let field):
+      parts = []
+      list = judge.header.strings(field)
+    default: parts = []
+    }
+    self.number = number
+    self.list = list
+  }
+
+  /// Whether the event passes; arguments that a return lacks are those of its enter.
+  func holds(
+    for event: Event, in batch: EventBatch, number batchNumber: Int, _ enter: SpanMemory.Record?
+  ) -> Bool {
+    switch test {
+    case .isText(let name, let texts):
+      return isText(name, event, batch, batchNumber, enter) { text in texts.contains(text) }
+    case .matches(let name, let pattern):
+      return isText(name, event, batch, batchNumber, enter) { Glob.matches($0, pattern) }
+    case .isInHeader(let name, _):
+      guard let list else { return false }
+      return isText(name, event, batch, batchNumber, enter) { list.contains($0) }
+    case .isNotInHeader(let name, _):
+      guard let list else { return false }
+      return isText(name, event, batch, batchNumber, enter) { !list.contains($0) }
+    case .isTrue(let name): return boolean(name, event, batch, enter) == true
+    case .isFalse(let name): return boolean(name, event, batch, enter) == false
+    case .isPresent(let name):
+      return batch.bits(name, of: event) != nil || enter?.value(name) != nil
+    case .compare(let name, let comparison, _):
+      guard let value = numeric(name, event, batch, enter) else { return false }
+      return comparison.holds(value, number)
+    case .not: return !parts[0].holds(for: event, in: batch, number: batchNumber, enter)
+    case .all:
+      return parts.allSatisfy { $0.holds(for: event, in: batch, number: batchNumber, enter) }
+    case .any:
+      return parts.contains { $0.holds(for: event, in: batch, number: batchNumber, enter) }
+    }
+  }
+
+  private func isText(
+    _ name: ArgumentName, _ event: Event, _ batch: EventBatch, _ number: Int,
+    _ enter: SpanMemory.Record?, _ matches: (String) -> Bool
+  ) -> Bool {
+    guard let (type, bits) = batch.bits(name, of: event) else {
+      guard case .text(let text)? = enter?.value(name) else { return false }
+      return matches(text)
+    }
+    guard type == .string else { return false }
+    if number != batchNumber {
+      batchNumber = number
+      memo.removeAll(keepingCapacity: true)
+    }
+    let text = Int(bits)
+    while memo.count <= text { memo.append(0) }
+    if memo[text] == 0 { memo[text] = matches(batch.strings[text]) ? 2 : 1 }
+    return memo[text] == 2
+  }
+
+  private func boolean(
+    _ name: ArgumentName, _ event: Event, _ batch: EventBatch, _ enter: SpanMemory.Record?
+  ) -> Bool? {
+    guard batch.bits(name, of: event) == nil else { return batch.boolean(name, of: event) }
+    guard case .boolean(let value)? = enter?.value(name) else { return nil }
+    return value
+  }
+
+  private func numeric(
+    _ name: ArgumentName, _ event: Event, _ batch: EventBatch, _ enter: SpanMemory.Record?
+  ) -> Double? {
+    guard batch.bits(name, of: event) == nil else { return batch.number(name, of: event) }
+    switch enter?.value(name) {
+    case .bits(let bits)?: return Double(Int64(bitPattern: bits))
+    case .fraction(let bits)?: return Double(bitPattern: bits)
+    default: return nil
+    }
+  }
+}
+
+/// Patterns in which `*` stands for any characters and `?` for one.
+package enum Glob {
+  /// Whether a text matches. Time is at most the product of the lengths.
+  package static func matches(_ text: String, _ pattern: String) -> Bool {
+    let text = Array(text.unicodeScalars)
+    let pattern = Array(pattern.unicodeScalars)
+    var place = 0
+    var wanted = 0
+    var star: (pattern: Int, text: Int)?
+    while place < text.count {
+      if wanted < pattern.count, pattern[wanted] == "*" {
+        star = (wanted, place)
+        wanted += 1
+      } else if wanted < pattern.count, pattern[wanted] == "?" || pattern[wanted] == text[place] {
+        place += 1
+        wanted += 1
+      } else if let last = star {
+        star = (last.pattern, last.text + 1)
+        place = last.text + 1
+        wanted = last.pattern + 1
+      } else {
+        return false
+      }
+    }
+    while wanted < pattern.count, pattern[wanted] == "*" { wanted += 1 }
+    return wanted == pattern.count
+  }
+}

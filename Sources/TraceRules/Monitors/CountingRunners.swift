@@ -1,0 +1,293 @@
+// Runs the clauses that count: durations in sum, things open at once, and rates.
+
+import TraceLifecycle
+import TraceModel
+
+/// Adds up the durations of spans for each unit.
+final class SumsRunner: ClauseRunner {
+  /// Spans of one sum that are kept as evidence.
+  private static let evidenceMax = 128
+  private static let openMax = 4_096
+
+  private let sums: Sums
+  private var reading: ClockReading
+  private let max: Int64
+  private let limit: String
+  private var open: [(ordinal: Int, value: Int64, evidence: Int, doubt: String?)] = []
+  private var total: Int64 = 0
+  /// Why it isn't known whether all spans count; nil if they do.
+  private var doubt: String?
+  private var unit: UnitKey?
+  private var evidence: [Int] = []
+
+  init(_ monitor: RuleMonitor, _ clauseIndex: Int, _ sums: Sums, _ judge: Judge) {
+    self.sums = sums
+    reading = ClockReading(sums.max)
+    max = judge.value(of: sums.max.amount, monitor.ruleIndex)
+    limit = judge.readable(sums.max.amount, monitor.ruleIndex)
+    super.init(monitor, clauseIndex)
+  }
+
+  override var listenings: [Listening] {
+    sums.resets.map { (2, $0, []) } + sums.spans.map { (0, $0, []) }
+      + sums.spans.map { (1, EventPattern($0.kinds, edge: .end), []) }
+  }
+
+  override var spanKinds: [EventKind] {
+    sums.spans.flatMap { pattern -> [EventKind] in
+      if case .kinds(let kinds) = pattern.kinds { kinds } else { [] }
+    }
+  }
+
+  override var followsState: Bool { reading.dependsOnState }
+
+  override func afterEvent(_ hearing: Hearing) {
+    reading.follow(hearing.event.timeNanoseconds, hearing.judge)
+  }
+
+  override func perform(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
+    let event = hearing.event
+    switch role {
+    case 0:
+      guard event.phase == .enter, open.count < Self.openMax else { return }
+      open.append(
+        (
+          event.ordinal, reading.value(at: event.timeNanoseconds, hearing.judge),
+          monitor.ledger.arena.keep(event), nil
+        ))
+    case 1: leave(hearing)
+    default: reset()
+    }
+  }
+
+  override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
+    guard role == 0, hearing.event.phase == .enter else { return }
+    perform(role, pattern, hearing)
+    if !open.isEmpty { open[open.count - 1].doubt = hearing.judge.doubtReason }
+  }
+
+  private func leave(_ hearing: Hearing) {
+    let (event, judge) = (hearing.event, hearing.judge)
+    guard event.phase == .return, let ordinal = hearing.enter?.ordinal,
+      let place = open.lastIndex(where: { $0.ordinal == ordinal })
+    else { return }
+    let span = open.remove(at: place)
+    let unit = monitor.ledger.unit(
+      sums.unit, clause: clauseIndex, key: .none, event: nil, judge)
+    if unit != self.unit { reset() }
+    self.unit = unit
+    doubt = doubt ?? span.doubt
+    total = sum(
+      total, difference(reading.value(at: event.timeNanoseconds, judge), span.value))
+    if evidence.count < Self.evidenceMax {
+      evidence += [span.evidence, monitor.ledger.arena.keep(event)]
+    } else {
+      monitor.ledger.arena.release(span.evidence)
+    }
+    guard total > max else { return }
+    if let doubt {
+      return monitor.doubt(clauseIndex, sums.unit, event: event, doubt, judge)
+    }
+    monitor.report(
+      clauseIndex,
+      Violation(
+        unit: sums.unit, certainBy: hearing.batch.witness(event, role: "close"),
+        timeNanoseconds: event.timeNanoseconds, thread: event.thread,
+        durationNanoseconds: total, limit: limit,
+        others: evidence.compactMap { monitor.ledger.arena[$0] }),
+      event, hearing.batch, judge)
+  }
+
+  private func reset() {
+    total = 0
+    doubt = nil
+    for place in evidence { monitor.ledger.arena.release(place) }
+    evidence.removeAll(keepingCapacity: true)
+  }
+
+  override func launchBegan(_ judge: Judge) {
+    reset()
+    open.removeAll(keepingCapacity: true)
+    reading = ClockReading(sums.max)
+  }
+
+  override func lost(_ judge: Judge) {
+    if total > 0 || !open.isEmpty { judge.unknown(monitor.ruleIndex, "gap") }
+    reset()
+    open.removeAll(keepingCapacity: true)
+  }
+
+  override func spanLost(_ ordinal: Int, _ judge: Judge) {
+    open.removeAll { $0.ordinal == ordinal }
+  }
+}
+
+/// Counts what is open at once, or adds up what it weighs.
+final class OpenAtMostRunner: ClauseRunner {
+  private let most: OpenAtMost
+  private let max: Int64
+  private let limit: String
+  private var open: [InstanceKey: (weight: Int64, evidence: Int)] = [:]
+  private var total: Int64 = 0
+  private var isDoubtful = false
+
+  init(_ monitor: RuleMonitor, _ clauseIndex: Int, _ most: OpenAtMost, _ judge: Judge) {
+    self.most = most
+    max = judge.value(of: most.max, monitor.ruleIndex)
+    limit = judge.readable(most.max, monitor.ruleIndex)
+    super.init(monitor, clauseIndex)
+  }
+
+  override var outlivesLaunch: Bool { most.outlivesLaunch }
+
+  override var listenings: [Listening] {
+    most.at.map { (3, $0, []) } + most.closes.map { (1, $0, most.key) }
+      + most.closesAll.map { (2, $0, []) } + most.opens.map { (0, $0, most.key) }
+  }
+
+  override func perform(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
+    let key = hearing.judge.instanceKey(
+      pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter)
+    switch role {
+    case 0: opens(key, hearing)
+    case 1: key.isAbsent ? closeAll() : close(key)
+    case 2: closeAll()
+    default: compare(hearing)
+    }
+  }
+
+  private func opens(_ key: InstanceKey, _ hearing: Hearing) {
+    close(key)
+    guard open.count < InstanceTable.instancesMax else {
+      return monitor.doubt(
+        clauseIndex, .launch, event: hearing.event, "key-limit", hearing.judge)
+    }
+    var weight: Int64 = 1
+    if let name = most.weight {
+      weight = Swift.max(0, hearing.batch.integer(name, of: hearing.event) ?? 0)
+    }
+    open[key] = (weight, monitor.ledger.arena.keep(hearing.event))
+    total = sum(total, weight)
+    if most.at.isEmpty { compare(hearing) }
+  }
+
+  private func close(_ key: InstanceKey) {
+    guard let entry = open.removeValue(forKey: key) else { return }
+    monitor.ledger.arena.release(entry.evidence)
+    total = open.values.isEmpty ? 0 : difference(total, entry.weight)
+  }
+
+  private func closeAll() {
+    for entry in open.values { monitor.ledger.arena.release(entry.evidence) }
+    open.removeAll(keepingCapacity: true)
+    total = 0
+  }
+
+  private func compare(_ hearing: Hearing) {
+    guard total > max else { return }
+    let (event, judge) = (hearing.event, hearing.judge)
+    if isDoubtful {
+      return monitor.doubt(clauseIndex, most.unit, event: event, judge.doubtReason, judge)
+    }
+    let others = open.values.compactMap { monitor.ledger.arena[$0.evidence] }
+    monitor.report(
+      clauseIndex,
+      Violation(
+        unit: most.unit, certainBy: hearing.batch.witness(event, role: "offender"),
+        timeNanoseconds: event.timeNanoseconds, thread: event.thread,
+        limit: limit, others: others.sorted { $0.event.ordinal < $1.event.ordinal },
+        message: MessageTemplate(
+          monitor.clauses[clauseIndex].message.text.replacing("{total}", with: "\(total)"))),
+      event, hearing.batch, judge)
+  }
+
+  override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
+    if role == 0 {
+      isDoubtful = true
+      perform(role, pattern, hearing)
+    } else if role == 3, total > max {
+      monitor.doubt(
+        clauseIndex, most.unit, event: hearing.event, hearing.judge.doubtReason, hearing.judge)
+    }
+  }
+
+  override func launchBegan(_ judge: Judge) {
+    guard !most.outlivesLaunch else { return }
+    closeAll()
+    isDoubtful = false
+  }
+
+  override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
+    // What was open before the recording isn't known.
+    if judge.model.launch?.isMidLife == true, total > 0, most.at.isEmpty {
+      monitor.doubt(clauseIndex, most.unit, event: nil, "mid-life", judge)
+    }
+  }
+
+  override func lost(_ judge: Judge) {
+    // Something may have been closed unseen.
+    if total > 0 { isDoubtful = true }
+  }
+}
+
+/// Watches the rate of events.
+final class LimitRunner: ClauseRunner {
+  private let limit: Limit
+  private let max: Int
+  private let window: Int64
+  private let text: String
+  private let sustained: Int64?
+  /// Since when every event was one too many, by key.
+  private var exceededSince: [InstanceKey: Int64] = [:]
+  private var rings: [InstanceKey: [(time: Int64, evidence: Int)]] = [:]
+
+  init(_ monitor: RuleMonitor, _ clauseIndex: Int, _ limit: Limit, _ judge: Judge) {
+    self.limit = limit
+    max = Int(clamping: judge.value(of: limit.max, monitor.ruleIndex))
+    window = judge.value(of: limit.window, monitor.ruleIndex)
+    text = judge.readable(limit.window, monitor.ruleIndex)
+    sustained = limit.sustained.map { judge.value(of: $0, monitor.ruleIndex) }
+    super.init(monitor, clauseIndex)
+  }
+
+  override var listenings: [Listening] { [(0, limit.event, limit.key)] }
+
+  override func perform(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
+    let event = hearing.event
+    let key = hearing.judge.instanceKey(pattern.keyFields, of: event, hearing.batch, hearing.enter)
+    guard rings[key] != nil || rings.count < FactTable.keysMax else {
+      return monitor.doubt(clauseIndex, .launch, event: event, "key-limit", hearing.judge)
+    }
+    var ring = rings[key] ?? []
+    rings[key] = nil
+    let gone = ring.prefix { difference(event.timeNanoseconds, $0.time) > window }.count
+    for entry in ring.prefix(gone) { monitor.ledger.arena.release(entry.evidence) }
+    ring.removeFirst(gone)
+    if ring.count >= max {
+      let since = exceededSince[key] ?? event.timeNanoseconds
+      exceededSince[key] = since
+      if difference(event.timeNanoseconds, since) >= sustained ?? 0 { report(ring, key, hearing) }
+    } else {
+      exceededSince[key] = nil
+    }
+    if ring.count >= max, !ring.isEmpty {
+      monitor.ledger.arena.release(ring.removeFirst().evidence)
+    }
+    if max > 0 { ring.append((event.timeNanoseconds, monitor.ledger.arena.keep(event))) }
+    rings[key] = ring
+  }
+
+  private func report(
+    _ ring: [(time: Int64, evidence: Int)], _ key: InstanceKey, _ hearing: Hearing
+  ) {
+    let event = hearing.event
+    monitor.report(
+      clauseIndex,
+      Violation(
+        unit: limit.unit, key: key, certainBy: hearing.batch.witness(event, role: "offender"),
+        timeNanoseconds: event.timeNanoseconds, thread: event.thread, limit: text,
+        others: ring.prefix(256).compactMap { monitor.ledger.arena[$0.evidence] }),
+      event, hearing.batch, hearing.judge)
+  }
+
+}

@@ -1,0 +1,103 @@
+// The open instances of a clause, by key or by span.
+
+import TraceModel
+
+/// Instances that are open now.
+struct InstanceTable {
+  struct Instance {
+    var key: InstanceKey
+    var ordinal: Int
+    var openNanoseconds: Int64
+    var thread: Int64
+    /// The place of the opening event among the evidence.
+    var evidence: Int
+    /// The place of the enter, if a return opened the instance; else -1.
+    var enterEvidence = -1
+    var generation: Int
+    /// How often it was opened, where openings nest.
+    var depth = 1
+    /// Why a violation couldn't be trusted; nil if it can.
+    var doubt: String?
+  }
+
+  /// Instances open at once; beyond it the clause is undecided for further ones.
+  static let instancesMax = 16_384
+
+  private(set) var slots: [Instance?] = []
+  private var free: [Int] = []
+  private var slotOfKey: [InstanceKey: Int] = [:]
+  private var slotOfOrdinal: [Int: Int] = [:]
+  private var generation = 0
+  private let isSpan: Bool
+
+  init(isSpan: Bool) { self.isSpan = isSpan }
+
+  var count: Int { slots.count - free.count }
+  var isEmpty: Bool { count == 0 }
+
+  /// The places of all open instances, in the order of their opening.
+  var openSlots: [Int] {
+    slots.indices.filter { slots[$0] != nil }.sorted { ordinal($0) < ordinal($1) }
+  }
+
+  private func ordinal(_ slot: Int) -> Int { slots[slot]?.ordinal ?? 0 }
+
+  func slot(of key: InstanceKey) -> Int? {
+    isSpan ? slots.indices.first { slots[$0]?.key == key } : slotOfKey[key]
+  }
+
+  func slot(ofSpan ordinal: Int) -> Int? { slotOfOrdinal[ordinal] }
+
+  /// The place of the instance with a key, where there can be but one.
+  func onlySlot(of key: InstanceKey) -> Int? { isSpan ? nil : slotOfKey[key] }
+
+  func slots(of key: InstanceKey) -> [Int] {
+    isSpan ? openSlots.filter { slots[$0]?.key == key } : slotOfKey[key].map { [$0] } ?? []
+  }
+
+  func isOpen(_ slot: Int, _ generation: Int) -> Bool {
+    slot < slots.count && slots[slot]?.generation == generation
+  }
+
+  subscript(slot: Int) -> Instance? { slot < slots.count ? slots[slot] : nil }
+
+  mutating func change(_ slot: Int, _ body: (inout Instance) -> Void) {
+    guard var instance = slots[slot] else { return }
+    body(&instance)
+    slots[slot] = instance
+  }
+
+  /// Opens an instance; ``count`` must be below ``instancesMax``.
+  mutating func open(_ event: Event, key: InstanceKey, evidence: Int) -> Int {
+    generation += 1
+    let instance = Instance(
+      key: key, ordinal: event.ordinal, openNanoseconds: event.timeNanoseconds,
+      thread: event.thread, evidence: evidence, generation: generation)
+    let slot: Int
+    if let reused = free.popLast() {
+      slot = reused
+      slots[slot] = instance
+    } else {
+      slot = slots.count
+      slots.append(instance)
+    }
+    if isSpan { slotOfOrdinal[event.ordinal] = slot } else { slotOfKey[key] = slot }
+    return slot
+  }
+
+  @discardableResult
+  mutating func close(_ slot: Int) -> Instance? {
+    guard let instance = slots[slot] else { return nil }
+    if isSpan { slotOfOrdinal[instance.ordinal] = nil } else { slotOfKey[instance.key] = nil }
+    slots[slot] = nil
+    free.append(slot)
+    return instance
+  }
+
+  mutating func removeAll() {
+    slots.removeAll(keepingCapacity: true)
+    free.removeAll(keepingCapacity: true)
+    slotOfKey.removeAll(keepingCapacity: true)
+    slotOfOrdinal.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,86 @@
+// Whether a condition of a rule holds at an event: the state of the app, the header, and facts.
+
+import TraceLifecycle
+import TraceModel
+
+extension RuleMonitor {
+  /// Whether a condition holds at an event, with facts of the key that its fields say.
+  func value(
+    _ condition: CompiledCondition, _ hearing: Hearing, _ fields: [KeyField]
+  ) -> Bool? {
+    value(condition, hearing.event, hearing.judge) { fact in
+      let own = facts.key(fact)
+      let key = fields.count == own.count ? fields : own
+      return hearing.judge.instanceKey(key, of: hearing.event, hearing.batch, hearing.enter)
+    } keyOf: {
+      hearing.judge.instanceKey($0, of: hearing.event, hearing.batch, hearing.enter)
+    }
+  }
+
+  /// Whether a condition holds at an event for an instance with this key.
+  func value(
+    _ condition: CompiledCondition, _ hearing: Hearing, instance: InstanceKey
+  ) -> Bool? {
+    value(condition, hearing.event, hearing.judge) { fact in
+      facts.key(fact).isEmpty ? .none : instance
+    } keyOf: {
+      hearing.judge.instanceKey($0, of: hearing.event, hearing.batch, hearing.enter)
+    }
+  }
+
+  /// Whether a condition on the life cycle and on facts holds at a time for an instance.
+  func value(
+    _ condition: CompiledCondition, at time: Int64, instance: InstanceKey, _ batch: EventBatch,
+    _ judge: Judge
+  ) -> Bool? {
+    let moment = Event(
+      kind: .traceMarker, phase: .instant, thread: judge.model.mainThread, timeNanoseconds: time,
+      ordinal: 0, index: 0)
+    return value(condition, moment, judge) { fact in
+      facts.key(fact).isEmpty ? .none : instance
+    } keyOf: { _ in
+      instance
+    }
+  }
+
+  private func value(
+    _ condition: CompiledCondition, _ event: Event, _ judge: Judge,
+    _ factKey: (Int) -> InstanceKey, keyOf: ([KeyField]) -> InstanceKey
+  ) -> Bool? {
+    func isIn(_ state: LifecycleState, _ mask: UInt32) -> Bool? {
+      state == .unknown ? nil : mask & 1 << UInt32(state.rawValue) != 0
+    }
+    switch condition {
+    case .constant(let value): return value
+    case .phase(let mask): return isIn(judge.model.state, mask)
+    case .wasPhase(let mask):
+      return isIn(judge.isEnding ? judge.model.state : judge.stateBefore(event), mask)
+    case .mayRun:
+      if judge.mayRun(at: event.timeNanoseconds) { return true }
+      return judge.model.mayHideReasons ? nil : false
+    case .hasReason(let reasons):
+      if judge.holds(reasons, at: event.timeNanoseconds) { return true }
+      return judge.model.mayHideReasons ? nil : false
+    case .isLocked: return judge.model.isLocked ? true : judge.model.isLockKnown ? false : nil
+    case .isRefreshOff:
+      return judge.model.isBackgroundRefreshKnown ? judge.model.isBackgroundRefreshOff : nil
+    case .wasLaunchedIntoBackground:
+      if judge.model.origin == nil && judge.model.state.isBackgroundOrSuspended { return nil }
+      return judge.model.origin == .launched
+    case .isOnMain:
+      return judge.model.isMainThreadKnown ? event.thread == judge.model.mainThread : nil
+    case .fact(let fact):
+      let key = facts.key(fact).isEmpty ? InstanceKey.none : factKey(fact)
+      return facts.value(fact, key, at: event.timeNanoseconds, judge)
+    case .factOf(let fact, let fields):
+      return facts.value(fact, keyOf(fields), at: event.timeNanoseconds, judge)
+    case .anyFact(let fact): return facts.any(fact, at: event.timeNanoseconds, judge)
+    case .not(let inner):
+      return value(inner, event, judge, factKey, keyOf: keyOf).map { !$0 }
+    case .all(let parts):
+      return Kleene.all(parts) { value($0, event, judge, factKey, keyOf: keyOf) }
+    case .any(let parts):
+      return Kleene.any(parts) { value($0, event, judge, factKey, keyOf: keyOf) }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// How a violation becomes a finding: what it stands for, what it says, and what shows it.
+
+import TraceLifecycle
+import TraceModel
+
+/// A violation of a clause, as its runner sees it.
+struct Violation {
+  var unit: ReportUnit
+  var key = InstanceKey.none
+  /// Each key has reports of its own, also within a stretch of time.
+  var splitsUnit = false
+  /// What was opened and is the matter; nil if the offending event is.
+  var opening: PendingWitness?
+  /// The event that made the violation certain.
+  var certainBy: WitnessEvent?
+  var timeNanoseconds: Int64
+  var thread: Int64
+  var weight = 1
+  var durationNanoseconds: Int64?
+  var limit = ""
+  var others: [PendingWitness] = []
+  /// Instead of the clause's message.
+  var message: MessageTemplate?
+}
+
+extension RuleMonitor {
+  /// Reports a violation, or counts it where its unit has a report already.
+  func report(
+    _ clauseIndex: Int, _ violation: Violation, _ event: Event?, _ batch: EventBatch,
+    _ judge: Judge
+  ) {
+    if doubtfulClauses.contains(clauseIndex) {
+      return doubt(
+        clauseIndex, violation.unit, key: violation.key,
+        event: violation.opening?.event ?? event, "header-silent", judge)
+    }
+    let unit = ledger.unit(
+      violation.unit, clause: clauseIndex, key: violation.key, splits: violation.splitsUnit,
+      event: violation.opening?.event ?? event, judge)
+    let opening = violation.opening?.event.ordinal
+    let certain = violation.certainBy?.ordinal
+    if var known = ledger.report(of: unit) {
+      // An event that violates several clauses counts once.
+      let isCounted = known.lastOpening == opening && known.lastCertain == certain
+      if clauseIndex < known.rank {
+        var draft = draft(clauseIndex, violation, batch, judge)
+        if isCounted { draft.count = 0 }
+        judge.findings.replace(known.place, with: draft)
+        known.rank = clauseIndex
+      } else if !isCounted {
+        judge.findings.extend(
+          known.place, by: violation.weight, until: violation.timeNanoseconds)
+      }
+      known.lastOpening = opening
+      known.lastCertain = certain
+      return ledger.remember(unit, known)
+    }
+    let clause = clauses[clauseIndex]
+    let place = judge.report(
+      ruleIndex, draft(clauseIndex, violation, batch, judge), evidence: clause.evidence,
+      isSettled: clause.escalation == nil && rule.yields.isEmpty)
+    ledger.remember(
+      unit,
+      Ledger.Report(
+        place: place, rank: clauseIndex, lastOpening: opening, lastCertain: certain))
+    if let escalation = clause.escalation {
+      ledger.mayEscalate(place, escalation, at: violation.timeNanoseconds)
+    }
+  }
+
+  /// Says once for its unit that a clause can't be decided.
+  func doubt(
+    _ clauseIndex: Int, _ unit: ReportUnit, key: InstanceKey = .none, event: Event?,
+    _ reason: String, _ judge: Judge
+  ) {
+    let unit = ledger.unit(unit, clause: clauseIndex, key: key, event: event, judge)
+    if ledger.report(of: unit) == nil, ledger.doubts(unit) { judge.unknown(ruleIndex, reason) }
+  }
+
+  private func draft(
+    _ clauseIndex: Int, _ violation: Violation, _ batch: EventBatch, _ judge: Judge
+  ) -> Draft {
+    let opening = violation.opening?.witness(role: "open", in: batch)
+    let certain = violation.certainBy
+    let matter = opening ?? certain
+    let clause = clauses[clauseIndex]
+    let thread = judge.name(ofThread: violation.thread)
+    let what = matter.map { Self.what($0) } ?? ""
+    let key = Self.text(violation.key)
+    var fields: [(name: String, value: String)] = [
+      ("what", what), ("thread", thread), ("key", key),
+      ("since", judge.since(violation.timeNanoseconds)), ("limit", violation.limit),
+      ("count", "\(violation.weight)"),
+      (
+        "duration",
+        violation.durationNanoseconds.map { readable(nanoseconds: $0) } ?? ""
+      ),
+      ("event", certain?.event ?? ""),
+      ("callback", matter.flatMap { Vocabulary.symbol(of: $0.event) } ?? what),
+    ]
+    for witness in [certain, opening].compactMap({ $0 }) {
+      fields += witness.arguments.map { ($0.name, Self.text($0.value)) }
+    }
+    let isMain = violation.thread == judge.model.mainThread
+    let others = violation.others.map { $0.witness(role: "state", in: batch) }
+    var witness = judge.context(in: batch)
+    if let enter = judge.currentEnter.flatMap({ judge.spans.enter(of: $0) }) {
+      witness.append(enter.witness(role: "open", in: batch))
+    }
+    let keys = [violation.key]
+    witness += facts.evidence(for: keys, at: certain?.ordinal).map {
+      $0.event.witness(role: $0.role, in: batch)
+    }
+    return Draft(
+      clause: clauseIndex, message: (violation.message ?? clause.message).filled(fields),
+      subject: "\(what) on \(thread)",
+      fingerprintSubject: "\(what) \(isMain ? "main thread" : "other thread")",
+      timeNanoseconds: violation.timeNanoseconds, thread: violation.thread,
+      count: violation.weight, lastTimeNanoseconds: violation.timeNanoseconds,
+      witness: [opening, certain].compactMap { $0 } + others, context: witness,
+      key: violation.key, intervalNumber: judge.interval.number)
+  }
+
+  /// An event in words: its name, its class or kind, and its label.
+  private static func what(_ witness: WitnessEvent) -> String {
+    func text(_ name: String) -> String? {
+      guard case .string(let text)? = witness.arguments.first(where: { $0.name == name })?.value
+      else { return nil }
+      return text
+    }
+    let word = (text("class") ?? text("kind") ?? text("op")).map { " (\($0))" } ?? ""
+    let label = (text("label") ?? text("name")).map { " “\($0)”" } ?? ""
+    return witness.event + word + label
+  }
+
+  private static func text(_ key: InstanceKey) -> String {
+    let parts = [key.first, key.second].compactMap { part -> String? in
+      switch part {
+      case .absent: nil
+      case .bits(let bits): "\(Int64(bitPattern: bits))"
+      case .fraction(let bits): "\(Double(bitPattern: bits))"
+      case .boolean(let value): "\(value)"
+      case .text(let text): text
+      }
+    }
+    return parts.isEmpty ? "without a name" : parts.joined(separator: ", ")
+  }
+
+  private static func text(_ value: ArgumentValue) -> String {
+    switch value {
+    case .integer(let number): "\(number)"
+    case .unsigned(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .boolean(let flag): "\(flag)"
+    case .string(let text), .json(let text): text
+    }
+  }
+}
+
+extension Vocabulary {
+  /// The system's name of a kind, by the kind's name.
+  fileprivate static func symbol(of name: String) -> String? {
+    guard let kind = kind(named: name), let symbol = description(of: kind)?.symbol,
+      !symbol.isEmpty
+    else { return nil }
+    return symbol
+  }
+}

@@ -1,0 +1,68 @@
+// One case of a rule.
+
+/// One case of a rule: a pattern with its reason, severity and message.
+public struct Clause: Sendable {
+  /// What a trace must hold for the clause to be decided at all.
+  public enum Evidence: String, CaseIterable, Hashable, Sendable {
+    case none
+    /// A suspension or a heartbeat somewhere in the trace; without one a violation is unknown.
+    case suspensionOrHeartbeat
+    /// No suspension anywhere in the trace; with one the clause doesn't apply.
+    case noSuspension
+  }
+
+  /// A kill that follows makes the finding graver.
+  public struct Escalation: Hashable, Sendable {
+    public var severity: Severity
+    /// Kills with one of these causes or codes; both empty: any kill.
+    public var causes: [String]
+    public var codes: [UInt32]
+    /// At most so long after the violation; nil: any time in the launch.
+    public var withinNanoseconds: Int64?
+    /// Only while this fact of the rule holds before the kill.
+    public var whileFact: String?
+
+    public init(
+      _ severity: Severity, causes: [String] = [], codes: [UInt32] = [],
+      withinNanoseconds: Int64? = nil, whileFact: String? = nil
+    ) {
+      self.severity = severity
+      self.causes = causes
+      self.codes = codes
+      self.withinNanoseconds = withinNanoseconds
+      self.whileFact = whileFact
+    }
+  }
+
+  /// The label of the case; nil for rules with one.
+  public var reason: String?
+  public var severity: Severity
+  /// Namespaces that this clause needs beyond the rule's own.
+  public var needs: [String]
+  /// The clause applies only to traces with such a header.
+  public var applies: HeaderTest?
+  public var pattern: Pattern
+  public var evidence: Evidence
+  public var escalation: Escalation?
+  /// One sentence with fields in braces: `{what}` the event, `{thread}`, `{since}` how long after
+  /// the background was entered, `{key}`, `{duration}`, `{limit}` the pattern's amount, `{count}`,
+  /// `{total}` what is open together, `{state}` of a machine,
+  /// `{callback}` the system's name of a span, and `{name of an argument}` of the offending event
+  /// or else of the one that opened.
+  public var message: MessageTemplate
+
+  public init(
+    reason: String? = nil, _ severity: Severity, needs: [String] = [],
+    applies: HeaderTest? = nil, _ pattern: Pattern, evidence: Evidence = .none,
+    escalation: Escalation? = nil, message: MessageTemplate
+  ) {
+    self.reason = reason
+    self.severity = severity
+    self.needs = needs
+    self.applies = applies
+    self.pattern = pattern
+    self.evidence = evidence
+    self.escalation = escalation
+    self.message = message
+  }
+}

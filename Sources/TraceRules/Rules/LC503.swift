@@ -1,0 +1,109 @@
+// LC503: the background is entered without applicationWillResignActive: before it.
+
+import TraceLifecycle
+import TraceModel
+
+enum LC503 {
+  static let rule = Rule(
+    id: "LC503",
+    slug: "delegate-order/background-without-resign",
+    severity: .warning,
+    summary:
+      "applicationDidEnterBackground: comes after applicationWillResignActive: has returned.",
+    rationale: """
+      An app that leaves the screen is made inactive first and then sent to the background, each \
+      step with its callback. Apps without a background of their own are exempt: some systems \
+      leave the first step out for them.
+      """,
+    consequence: """
+      What the app pauses when it resigns goes on into the background: timers, drawing, a game.
+      """,
+    advice: """
+      Don't call applicationDidEnterBackground: from your own code. If nobody does, find out why \
+      the recorder didn't see applicationWillResignActive:.
+      """,
+    sources: [.appStates("Moving to the Background")],
+    needs: ["delegate"],
+    profiles: [.ios4, .ios5, .ios7, .ios8, .ios13],
+    parameters: [],
+    clauses: [
+      Clause(
+        .warning,
+        .never(
+          Never(
+            .on(.delegateDidEnterBackground, while: .wasPhase([.active, .resigning])),
+            per: .event)),
+        message:
+          "applicationDidEnterBackground: came before applicationWillResignActive: had returned")
+    ],
+    yields: [Yield(to: "LC520", same: .event)],
+    examples: [
+      .violates(
+        "From active straight to the background.",
+        """
+        \(Step.launch)
+        +1s     delegate.did_enter_background for 1ms  # here
+        """),
+      .violates(
+        "The one callback begins inside the other.",
+        """
+        \(Step.launch)
+        +1s     >delegate.will_resign_active
+        +1ms    delegate.did_enter_background for 1ms  # here
+        +10ms   <delegate.will_resign_active
+        """),
+      .violates(
+        "A callback that was lost once is told once.",
+        """
+        \(Step.launch)
+        +1s     delegate.did_enter_background for 1ms  # here
+        \(Step.toForeground)
+        \(Step.toBackground)
+        """),
+      .violates(
+        "One line for each callback is enough to tell the order.",
+        """
+        \(Step.launch)
+        +1s     delegate.did_enter_background  # here
+        """),
+      .holds(
+        "Both callbacks in their order.",
+        """
+        \(Step.launch)
+        \(Step.toBackground)
+        """),
+      .holds(
+        "An app that opts out of the background may get the second one only.",
+        """
+        header os_version=8.0 sdk_linked=8.0 exits_on_suspend=true
+        \(Step.launch)
+        +1s     sys.home_button
+        +10ms   delegate.did_enter_background for 1ms
+        +10ms   delegate.will_terminate for 1ms
+        """),
+      .holds(
+        "An app may reach the background before it was ever active.",
+        """
+        +0s     proc.start into=foreground reason=user_icon
+        +10ms   delegate.did_finish_launching for 1ms
+        +10ms   sys.home_button
+        +10ms   delegate.did_enter_background for 1ms
+        """),
+      .holds(
+        "The line of a notification inside the callback is its echo.",
+        """
+        \(Step.launch)
+        \(Step.resign)
+        +10ms   >delegate.did_enter_background
+        +1ms    delegate.did_enter_background
+        +1ms    <delegate.did_enter_background
+        """),
+      .unknown(
+        "What came before the gap isn't known.",
+        """
+        \(Step.launch)
+        +1s     trace.lost count=3
+        +1s     delegate.did_enter_background for 1ms
+        """),
+    ])
+}

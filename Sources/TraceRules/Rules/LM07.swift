@@ -1,0 +1,128 @@
+// LM07: a background task is open for more than thirty seconds.
+
+import TraceLifecycle
+import TraceModel
+
+enum LM07 {
+  private static let header = "header os_version=15.0 sdk_linked=15.0 background_modes=[]"
+
+  static let rule = Rule(
+    id: "LM07",
+    slug: "background-task/open-over-30s",
+    severity: .note,
+    summary: "A background task is not open for more than about thirty seconds.",
+    rationale: """
+      From iOS 13 on the system gives about thirty seconds in the background. A task that was \
+      open for longer, be it in the foreground, has no time left when the user leaves the app.
+      """,
+    consequence: """
+      UIKit logs that the task creates a risk of termination; if the app goes to the background \
+      with it, the system may end the app.
+      """,
+    advice: """
+      Begin a task for each piece of work and end it with the piece, instead of one that stays \
+      open; give long work to the system as a scheduled task or a background transfer.
+      """,
+    sources: [.reports("the log lines of UIKit about background tasks of more than 30 seconds")],
+    needs: ["bgtask"],
+    profiles: [.ios13, .scene],
+    parameters: [RuleParameter("limit", .nanoseconds, 30_000_000_000, .toolDefault)],
+    clauses: [
+      Clause(
+        .note,
+        .expect(
+          Expect(
+            opens: [
+              .on(
+                .bgtaskBegin,
+                where: .all([.not(.isTrue(.isInvalid)), .not(.isText(.by, ["uikit"]))]))
+            ],
+            closes: [.on(.bgtaskEnd, where: .not(.isTrue(.isInvalid)))], key: [.argument(.token)],
+            due: [.within(.parameter("limit"))])),
+        message: "background task {key} was open for more than {limit}")
+    ],
+    yields: [Yield(to: "LC105", same: .key)],
+    examples: [
+      .violates(
+        "A nanosecond too long, all of it in the foreground.",
+        """
+        \(header)
+        \(Step.launch)
+        +1s     bgtask.begin token=1 name=upload has_expiration_handler=true
+        +30.000000001s  trace.marker text="still loading"  # here
+        +1s     bgtask.end token=1
+        \(Step.end)
+        """),
+      .violates(
+        "Time in the foreground and in the background is added up, suspended time is not.",
+        """
+        \(header)
+        \(Step.launch)
+        +1s     bgtask.begin token=1 name=upload has_expiration_handler=true
+        +20s    trace.marker text="still loading"
+        \(Step.toBackground)
+        +1s     proc.suspend inferred=false
+        +60s    proc.resume inferred=false reason=user_icon
+        \(Step.toForeground)
+        +10s    trace.marker text="still loading"  # here
+        +1s     bgtask.end token=1
+        """),
+      .violates(
+        "Ending an invalid task ends none.",
+        """
+        \(header)
+        \(Step.launch)
+        +1s     bgtask.begin token=1 has_expiration_handler=true
+        +1s     bgtask.end token=1 is_invalid=true
+        +30s    trace.marker text=later  # here
+        +1s     bgtask.end token=1
+        """),
+      .holds(
+        "Exactly thirty seconds.",
+        """
+        \(header)
+        \(Step.launch)
+        +1s     bgtask.begin token=1 has_expiration_handler=true
+        +30s    bgtask.end token=1
+        \(Step.end)
+        """),
+      .holds(
+        "An hour of suspension is no run time.",
+        """
+        \(header)
+        \(Step.launch)
+        \(Step.toBackground)
+        +1s     bgtask.begin token=1 has_expiration_handler=true
+        +1s     proc.suspend inferred=false
+        +1h     proc.resume inferred=false reason=user_icon
+        +1s     bgtask.end token=1
+        \(Step.toForeground)
+        """),
+      .holds(
+        "A refused task is none, and UIKit's own are not the app's.",
+        """
+        \(header)
+        \(Step.launch)
+        +1s     bgtask.begin token=0 is_invalid=true
+        +1s     bgtask.begin token=2 by=uikit
+        +60s    bgtask.end token=2
+        \(Step.end)
+        """),
+      .holds(
+        "Before iOS 13 a task has minutes.",
+        """
+        \(Step.launch)
+        +1s     bgtask.begin token=1 has_expiration_handler=true
+        +60s    bgtask.end token=1
+        \(Step.end)
+        """),
+      .unknown(
+        "The trace stops before the thirty seconds are over.",
+        """
+        \(header)
+        \(Step.launch)
+        +1s     bgtask.begin token=1 has_expiration_handler=true
+        +10s    trace.marker text=last
+        """),
+    ])
+}
