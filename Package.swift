@@ -109,7 +109,11 @@ let package = Package(
       "TraceRulesTests",
       ["TraceRules", "TraceLifecycle", "TraceNotation", "TraceFormat", "TraceTestSupport"]),
     tests(
-      "TraceRuleFileTests", ["TraceRuleFile", "TraceRules", "TraceLifecycle", "TraceModel"]),
+      "TraceRuleFileTests",
+      [
+        "TraceRuleFile", "TraceRules", "TraceLifecycle", "TraceModel", "TraceNotation",
+        "TraceNaive",
+      ]),
     tests("TraceImportTests", ["TraceImport", "TraceNotation", "TraceTestSupport"]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
     tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),

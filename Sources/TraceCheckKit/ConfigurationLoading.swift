@@ -64,8 +64,8 @@ extension RuleFileOptions {
       ) { files in
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         for file in files {
-          let place = file.value.hasPrefix("/") ? file.value : folder + file.value
-          loader.load(place, origin: file.origin.description)
+          let name = file.name.value
+          loader.load(name.hasPrefix("/") ? name : folder + name, origin: file.place)
         }
         return Array(loader.rules.dropFirst(given.count))
       }
@@ -91,16 +91,22 @@ extension RuleFileOptions {
     case "-"?:
       throw UsageError("--config takes a file, and not standard input; --config none uses no file")
     case let path?: return path
-    case nil: return Self.searchedPath()
+    case nil: return try Self.searchedPath()
     }
   }
 
-  /// The nearest configuration file in the current folder or above it.
-  private static func searchedPath() -> String? {
+  /// The nearest configuration file in the current folder or above it. Something else of this name
+  /// is a mistake: nobody would notice that what was written isn't used.
+  private static func searchedPath() throws(UsageError) -> String? {
     var above = ""
     for _ in 0..<ConfigurationLimits.foldersMax {
       let path = above + ConfigurationFile.name
-      if DirectoryListing.kind(of: path) == .file { return path }
+      switch DirectoryListing.kind(of: path) {
+      case .file: return path
+      case .directory: throw unusable(path, "a directory")
+      case .other: throw unusable(path, "a pipe or a device")
+      case .missing: if DirectoryListing.isLink(path) { throw unusable(path, "a broken link") }
+      }
       // The root is its own parent.
       guard let here = FileIdentity(folder: above + "."),
         let next = FileIdentity(folder: above + ".."), here != next
@@ -108,6 +114,12 @@ extension RuleFileOptions {
       above += "../"
     }
     return nil
+  }
+
+  private static func unusable(_ path: String, _ what: String) -> UsageError {
+    UsageError(
+      "\(path) is \(what), and a configuration file is needed; remove it, or name another file"
+        + " with --config, or --config none")
   }
 }
 

@@ -53,6 +53,10 @@ struct ConfigurationText {
       Row(
         name: "profile", value: profile.value?.rawValue ?? "that of the trace",
         remark: isStandard ? "" : "default: that of the trace", origin: profile.origin),
+      Row(
+        name: "watchdog", value: applied.watchdog.value.rawValue,
+        remark: applied.watchdog.origin == .standard ? "" : "default documented",
+        origin: applied.watchdog.origin),
     ]
       + effective.configuration.ruleFiles.map {
         Row(name: "rule file", value: Self.printable($0.value), origin: $0.origin)

@@ -22,6 +22,8 @@ extension JSONBuilder {
     setting(effective.failOn) { $0.string($1.rawValue) }
     key("profile")
     setting(applied.profile) { $0.stringOrNull($1?.rawValue) }
+    key("watchdog")
+    setting(applied.watchdog) { $0.string($1.rawValue) }
     key("rule_files")
     beginArray()
     for file in effective.configuration.ruleFiles { setting(file) { $0.string($1) } }

@@ -52,7 +52,8 @@ struct RuleFileLoader {
   private(set) var paths: [String] = []
   var problems = FileProblems()
   private var identities: Set<FileIdentity> = []
-  private var ids = Set(Catalogue.all.map(\.id))
+  /// The names that rules of further files can't have: each stands for one rule, or for a family.
+  private var names = Set(Catalogue.all.flatMap { [$0.id, $0.slug, $0.family] })
 
   var rules: [Rule] { files.flatMap(\.rules) }
 
@@ -66,15 +67,15 @@ struct RuleFileLoader {
       let bytes = try Self.bytes(of: path, max: RuleFileLimits.bytesMax)
       paths.append(path)
       let text = String(decoding: bytes, as: UTF8.self)
-      if bytes.count <= RuleFileLimits.bytesMax, !text.utf8.elementsEqual(bytes) {
-        problems.add("\(file.name): error[not-yaml]: a byte that is no UTF-8")
+      if let problem = RuleFile.encodingProblem(bytes, name: file.name) {
+        problems.add(problem.text)
         file.hasErrors = true
       } else {
-        let (rules, wrong) = RuleFile.parse(text, name: file.name, reservedIDs: ids)
+        let (rules, wrong) = RuleFile.parse(text, name: file.name, reservedIDs: names)
         for problem in wrong { problems.add(problem.text, isError: problem.level == .error) }
         file.hasErrors = wrong.contains { $0.level == .error }
         file.rules = rules
-        ids.formUnion(rules.map(\.id))
+        names.formUnion(rules.flatMap { [$0.id, $0.slug] })
       }
     } catch {
       problems.add("\(origin): error[unreadable-file]: \(file.name): \(error.message)")
@@ -84,7 +85,13 @@ struct RuleFileLoader {
   }
 
   /// The bytes of a file; one more than allowed if it is longer.
+  ///
+  /// A pipe without a writer would be waited for: only those that a shell opens are read.
   static func bytes(of path: String, max: Int) throws(FileError) -> [UInt8] {
+    let isOpenedByShell = ["-", "/dev/stdin"].contains(path) || path.hasPrefix("/dev/fd/")
+    if !isOpenedByShell, DirectoryListing.kind(of: path) == .other {
+      throw FileError.noRegularFile(path)
+    }
     var bytes: [UInt8] = []
     var file = try InputFile(path: path)
     while bytes.count <= max {

@@ -138,6 +138,7 @@ struct RulePage {
     if !rule.yields.isEmpty {
       let items = rule.yields.map {
         "\(Self.oneLine($0.rule)), where both find fault with the same \($0.sameness.rawValue)"
+          + ($0.unlessMilder ? ", unless its finding is milder" : "")
       }
       add("Gives way to", [.items(items)])
     }

@@ -56,7 +56,7 @@ public enum TraceCheck {
       try? errors.write(ProblemText.line(of: error))
       return .usage
     case let error as FileError:
-      try? errors.write("tracecheck: \(error)\n")
+      try? errors.write("tracecheck: \(PrintableText.printable("\(error)", scalarsMax: 8_192))\n")
       return .usage
     default:
       break
@@ -69,7 +69,10 @@ public enum TraceCheck {
       return .done
     }
     if code == .validationFailure {
-      try? errors.write(text + "\n")
+      // The parser repeats what it was given.
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let printable = lines.map { PrintableText.printable(String($0), scalarsMax: 8_192) }
+      try? errors.write(printable.joined(separator: "\n") + "\n")
       return .usage
     }
     try? errors.write("tracecheck: internal error: \(error)\n")

@@ -28,6 +28,17 @@ public struct Configuration: Sendable {
   }
 }
 
+/// A file of users' rules that a configuration names.
+public struct NamedRuleFile: Hashable, Sendable {
+  /// As it is written: relative to the configuration file's folder.
+  public var name: Setting<String>
+  /// Where it is named, from 1, in Unicode scalars.
+  public var column: Int
+
+  /// Who named the file, for messages: `.tracecheck.yml:4:13`.
+  public var place: String { "\(name.origin.description):\(column)" }
+}
+
 /// From which severity on findings make a check fail.
 public enum FailOn: String, CaseIterable, Hashable, Sendable {
   case error, warning, note, never

@@ -28,20 +28,29 @@ public enum ConfigurationFile {
     _ text: String, name: String, rules: [Rule] = Catalogue.all,
     userRules: ([Setting<String>]) -> [Rule] = { _ in [] }
   ) -> (configuration: Configuration, problems: [ConfigurationProblem]) {
-    let reading = ConfigurationReading(YAMLDocument(text, name: name), file: name)
-    let configuration = reading.configuration(rules: rules, userRules: userRules)
+    parse(text, name: name, rules: rules, rulesOfFiles: { userRules($0.map(\.name)) })
+  }
+
+  private static func parse(
+    _ text: String, name: String, rules: [Rule], rulesOfFiles: ([NamedRuleFile]) -> [Rule]
+  ) -> (configuration: Configuration, problems: [ConfigurationProblem]) {
+    let reading = ConfigurationReading(
+      YAMLDocument(text, name: name, bytesMax: ConfigurationLimits.bytesMax), file: name)
+    let configuration = reading.configuration(rules: rules, rulesOfFiles: rulesOfFiles)
     return (configuration, reading.problems)
   }
 
   /// What the bytes of a file say. Bytes that are no UTF-8 are a problem.
+  ///
+  /// - Parameter rulesOfFiles: The rules of the files that the file names, each with its place.
   public static func parse(
     _ bytes: [UInt8], name: String, rules: [Rule] = Catalogue.all,
-    userRules: ([Setting<String>]) -> [Rule] = { _ in [] }
+    rulesOfFiles: ([NamedRuleFile]) -> [Rule] = { _ in [] }
   ) -> (configuration: Configuration, problems: [ConfigurationProblem]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard bytes.count <= ConfigurationLimits.bytesMax,
       let offset = zip(bytes, text.utf8).enumerated().first(where: { $1.0 != $1.1 })?.offset
-    else { return parse(text, name: name, rules: rules, userRules: userRules) }
+    else { return parse(text, name: name, rules: rules, rulesOfFiles: rulesOfFiles) }
     let before = String(decoding: bytes[..<offset], as: UTF8.self)
     let lines = before.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     let problem = ConfigurationProblem(

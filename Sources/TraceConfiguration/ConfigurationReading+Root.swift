@@ -21,7 +21,7 @@ extension ConfigurationReading {
 
   /// The whole file.
   func configuration(
-    rules: [Rule], userRules: ([Setting<String>]) -> [Rule]
+    rules: [Rule], rulesOfFiles: ([NamedRuleFile]) -> [Rule]
   ) -> Configuration {
     var configuration = Configuration()
     configuration.file = file
@@ -31,9 +31,9 @@ extension ConfigurationReading {
     func value(_ key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
 
     // Rules of users first: the rest of the file may speak of them.
-    configuration.ruleFiles = value("rule_files").map { ruleFiles($0) } ?? []
-    let files = configuration.ruleFiles
-    table = RuleTable(rules + (files.isEmpty ? [] : userRules(files)))
+    let files = value("rule_files").map { ruleFiles($0) } ?? []
+    configuration.ruleFiles = files.map(\.name)
+    table = RuleTable(rules + (files.isEmpty ? [] : rulesOfFiles(files)))
 
     configuration.general = settings(entries)
     configuration.general.isOn = switches(
@@ -141,8 +141,8 @@ extension ConfigurationReading {
     return nil
   }
 
-  private func ruleFiles(_ node: YAMLNode) -> [Setting<String>] {
-    var files: [Setting<String>] = []
+  private func ruleFiles(_ node: YAMLNode) -> [NamedRuleFile] {
+    var files: [NamedRuleFile] = []
     for element in elements(node) {
       if files.count == ConfigurationLimits.ruleFilesMax {
         error(
@@ -153,10 +153,10 @@ extension ConfigurationReading {
       guard let name = text(element, "the name of a file of rules") else { continue }
       if name.unicodeScalars.contains("\0") {
         error(.badType, at: element, "the name of a file has a zero byte in it")
-      } else if files.contains(where: { $0.value == name }) {
+      } else if files.contains(where: { $0.name.value == name }) {
         error(.duplicateKey, at: element, "the file '\(YAMLDocument.shown(name))' is named twice")
       } else {
-        files.append(Setting(name, origin(element)))
+        files.append(NamedRuleFile(name: Setting(name, origin(element)), column: element.column))
       }
     }
     return files

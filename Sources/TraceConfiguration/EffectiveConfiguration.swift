@@ -78,12 +78,17 @@ public struct AppliedSettings: Sendable {
     first { $0.profile }.map { Setting($0.value, $0.origin) } ?? Setting(nil, .standard)
   }
 
+  /// Which allowance of the watchdogs is an error.
+  public var watchdog: Setting<WatchdogAllowance> {
+    first { $0.watchdog } ?? Setting(.documented, .standard)
+  }
+
   /// The options of a check.
   public var options: CheckOptions {
     var options = CheckOptions()
     options.rules = rules.filter { isOn($0).value }
     options.profile = profile.value
-    options.watchdog = first { $0.watchdog }?.value ?? .documented
+    options.watchdog = watchdog.value
     for layer in layers.reversed() {
       for (id, setting) in layer.severities { options.severities[id] = setting.value }
       for (name, setting) in layer.thresholds { options.thresholds[name] = setting.value }

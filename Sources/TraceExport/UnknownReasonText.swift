@@ -13,11 +13,15 @@ package enum UnknownReasonText {
     "return-lost": "the return was lost",
     "ended-by-system": "the system ended the app first",
     "recording-ended": "the recording ended first",
+    "entered-again": "the app came back and left again before it was decided",
     "ended-at-suspension": "it ended right at a suspension",
     "locked": "the device was locked or asleep",
     "token-reused": "a token was begun twice",
     "clock": "a clock went back",
     "crossing": "spans cross",
+    "no-sample": "nothing was measured before that",
+    "other-socket": "the socket that was used isn't known",
+    "unconfirmed": "nothing confirms that the app was suspended",
   ]
 
   /// The words for a label; the label itself if it has none.

@@ -26,6 +26,9 @@ public enum DirectoryListing {
     }
   }
 
+  /// Whether a path names a link, wherever that leads.
+  public static func isLink(_ path: String) -> Bool { SystemCalls.isLink(path) }
+
   /// A listing, and what couldn't be listed.
   public struct Listing: Sendable {
     /// Paths of regular files that begin with the directory's own path, sorted by their bytes

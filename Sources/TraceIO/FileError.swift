@@ -32,6 +32,11 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.advice = advice
   }
 
+  /// A pipe, a socket or a device stands where a file is needed.
+  public static func noRegularFile(_ path: String) -> FileError {
+    FileError(.other, path, "it is a pipe or a device, and a file is needed")
+  }
+
   /// An error of the system while doing something, for example `can't open the file`.
   init(_ error: SystemError, _ path: String, _ attempt: String) {
     let message = "\(attempt): \(error.text)"

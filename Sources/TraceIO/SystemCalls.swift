@@ -160,6 +160,12 @@ enum SystemCalls {
     return status(raw)
   }
 
+  static func isLink(_ path: String) -> Bool {
+    var raw = stat()
+    guard unsafe lstat(path, &raw) == 0 else { return false }
+    return raw.st_mode & S_IFMT == S_IFLNK
+  }
+
   static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
     var raw = stat()
     guard unsafe fstat(descriptor, &raw) == 0 else { throw SystemError.last }

@@ -7,7 +7,7 @@ import TraceModel
 struct KindRole: Sendable {
   /// What the kind is among the reasons to run.
   enum Reason: Sendable {
-    case none, task, service, window, span, delegate, scene, touch
+    case none, task, service, window, span, moment, delegate, scene, touch
   }
 
   /// What the kind does to state, launch and clocks.
@@ -42,7 +42,8 @@ struct KindRole: Sendable {
         .voipKeepalive, .locUpdate, .eaData, .btData, .audioCallback, .noteDeliver,
         .pushkitReceive,
       ], .span, .none)
-    set(kinds("trace"), .none, .recorder)
+    set([.audioInterruption], .moment, .none)
+    set(kinds("trace").filter { $0 != .traceMarker }, .none, .recorder)
     set([.procStart, .procMain, .procExit, .procKill, .sysUserLaunch], .none, .process)
     set([.procSuspend, .procResume, .procCpu, .workSample], .none, .suspension)
     set(

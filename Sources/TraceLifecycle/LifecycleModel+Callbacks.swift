@@ -20,10 +20,16 @@ extension LifecycleModel {
     case .uiTouch: noteOutsideOfCallback(event)
     default:
       if let moving = LifecycleMove(delegate: event.kind) {
-        if delegateMoves() { move(moving, event, &effects) }
+        if delegateMoves() {
+          move(moving, event, &effects)
+        } else if sceneRole == .hidden {
+          moveSomewhere(event, &effects)
+        }
       } else if Self.isScene(event.kind) {
         if scenesMove() {
           applyScene(event, batch, &effects)
+        } else if sceneRole == .hidden {
+          moveSomewhere(event, &effects)
         } else {
           noteOutsideOfCallback(event)
         }
@@ -45,6 +51,7 @@ extension LifecycleModel {
 
   /// With scenes the delegate's calls are echoes; they count only where no scene is recorded.
   private mutating func delegateMoves() -> Bool {
+    if sceneRole == .hidden { return false }
     if profile == .scene { return sceneRole != .scenes }
     if sceneRole == .open { sceneRole = .delegate }
     return sceneRole == .delegate
@@ -55,6 +62,13 @@ extension LifecycleModel {
   private mutating func scenesMove() -> Bool {
     if profile == .scene || (profile == .ios13 && sceneRole == .open) { sceneRole = .scenes }
     return sceneRole == .scenes
+  }
+
+  /// A callback moves the app, or is the echo of one that does and was lost: the app runs, and
+  /// where it is now isn't known.
+  private mutating func moveSomewhere(_ event: Event, _ effects: inout LifecycleEffects) {
+    revive(event, &effects)
+    if isLaunched { adopt(.unknown, event, &effects) }
   }
 
   private mutating func finishLaunching(_ event: Event) {
@@ -88,6 +102,13 @@ extension LifecycleModel {
       endWakeWindows()
       adopt(moving.after, event, &effects)
     }
+  }
+
+  /// Takes the state that the scenes imply. One that nobody has seen may be more active.
+  private mutating func adoptScenes(
+    _ new: LifecycleState, _ event: Event, _ effects: inout LifecycleEffects
+  ) {
+    adopt(mayHideScenes && new != .active ? .unknown : new, event, &effects)
   }
 
   /// Takes the state that a callback implies, whatever was before.
@@ -128,7 +149,7 @@ extension LifecycleModel {
       scenes.set(scene, nil)
       switch state {
       case .active, .resigning, .inactive, .enteringForeground, .enteringBackground, .background:
-        adopt(scenes.appState, event, &effects)
+        adoptScenes(scenes.appState, event, &effects)
       default: break
       }
     }
@@ -150,7 +171,7 @@ extension LifecycleModel {
       let isFixed = state == .unknown && moving.fixesAtReturn && isLaunched
       guard let scene = scenes.leaveCall(event, scene) else {
         // Whose return it is isn't known, but what the app is in now.
-        if isFixed { adopt(moving.after, event, &effects) }
+        if isFixed { adoptScenes(moving.after, event, &effects) }
         return
       }
       guard scenes.stage(scene) == stages.during || isFixed else { return }
@@ -164,6 +185,6 @@ extension LifecycleModel {
     // On the way to the screen the app is launching until a scene is active.
     if state == .launchingForeground && moving == .enterForeground { return }
     if event.phase == .return && (state == .suspended || state == .terminating) { return }
-    adopt(scenes.appState, event, &effects)
+    adoptScenes(scenes.appState, event, &effects)
   }
 }

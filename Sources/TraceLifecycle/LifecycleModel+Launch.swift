@@ -44,7 +44,8 @@ extension LifecycleModel {
     reasons = RunReasons()
     reasons.wakeWindows = windows
     scenes = SceneTable()
-    sceneRole = .open
+    if !launch.isMidLife { mayHideScenes = false }
+    sceneRole = mayHideScenes ? .hidden : .open
     prewarm = nil
     origin = nil
     hasRecordedEnd = false
@@ -64,10 +65,8 @@ extension LifecycleModel {
     switch event.kind {
     case .procStart: start(event, batch, &effects)
     case .procExit, .procKill:
-      if isLaunched {
-        endLaunch(at: event.timeNanoseconds, event.ordinal, &effects)
-        hasRecordedEnd = true
-      }
+      if isLaunched { endLaunch(at: event.timeNanoseconds, event.ordinal, &effects) }
+      hasRecordedEnd = true
     case .procMain:
       if event.phase != .return && !isMainThreadNamed {
         mainThread = event.thread
@@ -150,6 +149,7 @@ extension LifecycleModel {
     {
       // In front without anybody having recorded the wish: when the launch began isn't known.
       prewarm = nil
+      clock.resume(at: event.timeNanoseconds)
       if event.kind != .delegateWillTerminate { launch?.into = .foreground }
       effects.insert(.prewarmLaunched)
     }
@@ -198,10 +198,8 @@ extension LifecycleModel {
   }
 
   private mutating func loseTrack(_ event: Event) {
-    if suspension != nil {
-      endSuspension(at: event.timeNanoseconds, event.ordinal)
-      clock.resume(at: event.timeNanoseconds)
-    }
+    if suspension != nil { endSuspension(at: event.timeNanoseconds, event.ordinal) }
+    clock.resume(at: event.timeNanoseconds)
     launch?.hasGap = true
     hasRecordedEnd = false
     ignoresInferredResume = false
@@ -211,6 +209,10 @@ extension LifecycleModel {
     interruptionCount = 0
     reasons.closeSpans(ofThread: nil)
     scenes = SceneTable()
+    if profile == .scene || profile == .ios13 {
+      mayHideScenes = true
+      if sceneRole == .open || !isLaunched { sceneRole = .hidden }
+    }
     prewarm = nil
     origin = nil
     setState(.unknown, event)

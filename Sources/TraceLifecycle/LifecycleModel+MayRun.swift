@@ -101,6 +101,9 @@ extension LifecycleModel {
     case .service: applyService(event, batch)
     case .window: applyWindow(event, batch)
     case .span: applySpan(event)
+    // The system tells the app that its sound is interrupted, and that it may go on: two calls,
+    // between which the app may well be suspended.
+    case .moment: hadMomentaryReason = true
     case .touch:
       if event.thread == mainThread { reasons.closeSpans(ofThread: event.thread) }
     case .delegate, .scene:

@@ -1,6 +1,6 @@
 // Suspensions, heartbeats, clocks and what surrounds the app: locks, interruptions, samples.
 
-import TraceModel
+public import TraceModel
 
 extension LifecycleModel {
   /// A process that used less than this share of a suspension's length as CPU time stood still.
@@ -27,11 +27,13 @@ extension LifecycleModel {
     _ event: Event, _ batch: EventBatch, _ effects: inout LifecycleEffects
   ) {
     guard isLaunched else { return }
+    let isInferred = batch.boolean(.inferred, of: event) == true
     if prewarm != nil {
       clock.suspend(at: event.timeNanoseconds)
+      let since = isInferred ? prewarm?.stoppedNanoseconds ?? event.timeNanoseconds : nil
+      prewarm?.stoppedNanoseconds = since
       return
     }
-    let isInferred = batch.boolean(.inferred, of: event) == true
     if state == .suspended {
       if !isInferred { observeSuspension(event, &effects) }
       return
@@ -40,7 +42,10 @@ extension LifecycleModel {
     if isInferred && (state.isForeground || state == .terminating) { return }
     graceBeforeSuspension = GraceBeforeSuspension(
       startRunNanoseconds: graceStartRunNanoseconds, wakeWindows: reasons.wakeWindows,
-      scheduledRuns: reasons.scheduledRuns, origin: origin)
+      scheduledRuns: reasons.scheduledRuns, origin: origin, mayHideScenes: mayHideScenes,
+      mayHideReasons: mayHideReasons)
+    // A suspended app has no scene in front.
+    mayHideScenes = false
     reasons.wakeWindows.removeAll()
     reasons.scheduledRuns.removeAll()
     ignoresInferredResume = false
@@ -78,9 +83,10 @@ extension LifecycleModel {
     guard isLaunched else { return }
     if prewarm != nil {
       clock.resume(at: event.timeNanoseconds)
+      prewarm?.stoppedNanoseconds = nil
       return
     }
-    if ignoresInferredResume && batch.boolean(.inferred, of: event) == true {
+    if ignores(event, in: batch) {
       ignoresInferredResume = false
       return
     }
@@ -90,15 +96,27 @@ extension LifecycleModel {
       endSuspension(at: event.timeNanoseconds, event.ordinal)
       clock.resume(at: event.timeNanoseconds)
       effects.insert(.resumed)
-    case .background, .unknown: break
+    case .background: break
+    case .unknown:
+      // What would tell since when the app was suspended may have been lost.
+      clock.suspend(at: stateSinceNanoseconds)
+      clock.resume(at: event.timeNanoseconds)
     default:
       if batch.boolean(.inferred, of: event) == true { return }
     }
     guard state == .suspended || state == .background || state == .unknown else { return }
     setState(.background, event)
+    mayHideScenes = false
     origin = .woken
     startGrace(at: event.timeNanoseconds)
     graceBeforeSuspension?.atResumeRunNanoseconds = graceStartRunNanoseconds
+  }
+
+  /// Whether an event is the end of a suspension that was refuted, and means nothing. Ask before
+  /// ``apply(_:in:)``.
+  public func ignores(_ event: Event, in batch: EventBatch) -> Bool {
+    ignoresInferredResume && event.kind == .procResume && isLaunched && prewarm == nil
+      && batch.boolean(.inferred, of: event) == true
   }
 
   /// Closes the suspension in force. The caller lets the clock go on.
@@ -123,6 +141,7 @@ extension LifecycleModel {
       stateSinceNanoseconds = wrong.startNanoseconds
       stateSinceOrdinal = wrong.startOrdinal
       origin = before.origin
+      mayHideScenes = before.mayHideScenes
     } else if let wrong = lastSuspension, wrong.isInferred, let end = wrong.endNanoseconds {
       lastSuspension = nil
       let duration = max(0, end.minus(wrong.startNanoseconds))
@@ -138,6 +157,17 @@ extension LifecycleModel {
     reasons.wakeWindows.insert(contentsOf: before.wakeWindows, at: 0)
     reasons.scheduledRuns.insert(contentsOf: before.scheduledRuns, at: 0)
     graceBeforeSuspension = nil
+  }
+
+  /// Says that the app runs at an event that is to be taken next: if a prewarmed process was only
+  /// inferred to be suspended, its run time goes on.
+  public mutating func noteRunning(at time: Int64) {
+    guard let since = prewarm?.stoppedNanoseconds,
+      time > since.plus(suspensionToleranceNanoseconds)
+    else { return }
+    prewarm?.stoppedNanoseconds = nil
+    // The suspension may have ended this much later.
+    clock.resume(at: time.plus(suspensionToleranceNanoseconds))
   }
 
   // MARK: Evidence
@@ -220,6 +250,7 @@ extension LifecycleModel {
       setState(.active, event)
     } else if batch.isText(.value, "background", of: event) {
       setState(.background, event)
+      mayHideScenes = false
     } else if batch.isText(.value, "inactive", of: event), isLockKnown, !isLocked {
       setState(.inactive, event)
     }

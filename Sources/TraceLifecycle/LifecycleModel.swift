@@ -64,6 +64,9 @@ public struct LifecycleModel: Sendable {
   var interruptionCount = 0
   var scenes = SceneTable()
   var sceneRole = SceneRole.open
+  /// Whether events were lost that may have brought up scenes that nobody has seen. The app is at
+  /// least as active as those that were.
+  var mayHideScenes = false
   var prewarm: Prewarm?
   /// Whether it is settled that the trace begins with a launch, or in mid-life.
   var hasSettledStart = false
@@ -84,15 +87,18 @@ public struct LifecycleModel: Sendable {
   /// Whether a reason to run came and went inside the last event.
   var hadMomentaryReason = false
 
-  /// Who moves the app in this launch: delegate callbacks, or those of scenes.
+  /// Who moves the app in this launch: delegate callbacks, or those of scenes. Hidden: the callback
+  /// that would tell may have been lost.
   enum SceneRole: Sendable {
-    case open, scenes, delegate
+    case open, scenes, delegate, hidden
   }
 
   /// What is known of a prewarmed process before it is launched.
   struct Prewarm: Sendable {
     var hasMain = false
     var signalNanoseconds: Int64?
+    /// Since when run time stands still by an inferred suspension.
+    var stoppedNanoseconds: Int64?
   }
 
   /// What an inferred suspension ended, in case it is refuted.
@@ -101,8 +107,16 @@ public struct LifecycleModel: Sendable {
     var wakeWindows: [RunReasons.WakeWindow]
     var scheduledRuns: [RunReasons.ScheduledRun]
     var origin: BackgroundOrigin?
+    var mayHideScenes: Bool
+    var mayHideReasons: Bool
     /// The grace that the resume began, as long as nothing began a later one.
     var atResumeRunNanoseconds: Int64?
+  }
+
+  /// Whether reasons to run may have been hidden until the suspension in force: it tells of none
+  /// that it ended.
+  public var hidReasonsBeforeSuspension: Bool {
+    suspension != nil && graceBeforeSuspension?.mayHideReasons == true
   }
 
   /// A model at the beginning of a trace. A negative grace counts as none.
@@ -134,17 +148,24 @@ public struct LifecycleModel: Sendable {
 
   /// Whether ``apply(_:in:)`` must be called for every event, whatever its kind: before it is
   /// settled how the trace begins, in the background of a trace with heartbeats, where silence is
-  /// evidence, and in an inferred suspension, which may be refuted.
+  /// evidence, and in an inferred suspension, which may be refuted, also before a prewarmed app is
+  /// launched.
   public var needsEveryEvent: Bool {
     !hasSettledStart || (state == .background && clock.hasHeartbeat)
-      || suspension?.isInferred == true
+      || suspension?.isInferred == true || prewarm?.stoppedNanoseconds != nil
   }
 
   /// Whether scenes move the app in this launch, and the delegate's calls are but echoes.
   public var isMovedByScenes: Bool { sceneRole == .scenes }
 
+  /// Whether it isn't known who moves the app in this launch: delegate callbacks, or scenes.
+  public var isMoverHidden: Bool { sceneRole == .hidden }
+
   /// Whether it is known which thread is the main one.
   public var isMainThreadKnown: Bool { isMainThreadNamed || hasLearnedMainThread }
+
+  /// Whether a process that the system started ahead waits to be launched.
+  public var isPrewarmed: Bool { prewarm != nil }
 
   public var isInterrupted: Bool { interruptionCount > 0 }
 

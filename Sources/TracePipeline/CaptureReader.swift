@@ -75,6 +75,8 @@ public enum CaptureReader {
         }
         if batch.count > 0 { hasContent = true }
         try visitor.consume(batch)
+        // A capture may hold many batches that are read at once, and each may take its time.
+        if Interrupt.isRaised, !source.isLive { throw .interrupted }
       case .decoder(.problem(let problem)):
         if problem.consequence == .refused, !hasContent {
           throw CaptureFailure(problem)

@@ -83,7 +83,7 @@ public struct MemoryBound: Hashable, Sendable {
       rule.parameters.first { $0.name == name }.map {
         Int(clamping: max(0, min($0.value, Int64(ringMax))))
       } ?? 0
-    case .argument: ringMax
+    case .argument, .large: ringMax
     }
   }
 }

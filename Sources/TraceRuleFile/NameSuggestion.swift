@@ -7,7 +7,7 @@ package enum NameSuggestion {
 
   /// The nearest of the known names by edit distance, letter case and the kind of dashes aside;
   /// nil if none is near. Near are names of which at most one letter in `divisor` is wrong, and
-  /// names with one wrong letter.
+  /// names with one wrong letter; less than half of the letters of the longer one.
   package static func nearest(
     to name: String, among names: some Sequence<String>, divisor: Int = 3
   ) -> String? {
@@ -22,6 +22,7 @@ package enum NameSuggestion {
       let limit = max(1, min(wanted.count, known.count) / divisor)
       guard abs(known.count - wanted.count) <= limit else { continue }
       let distance = distance(wanted, known)
+      guard distance * 2 < max(wanted.count, known.count) else { continue }
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name

@@ -17,7 +17,8 @@ public enum RuleFile {
   /// - Parameters:
   ///   - text: at most ``RuleFileLimits/bytesMax`` bytes.
   ///   - name: the file's name, for messages.
-  ///   - reservedIDs: ids that the file's rules must not have, as other rules have them.
+  ///   - reservedIDs: ids and slugs that the file's rules must not have, as other rules have them,
+  ///     letter case aside.
   public static func parse(
     _ text: String, name: String, reservedIDs: Set<String> = []
   ) -> (rules: [Rule], problems: [RuleFileProblem]) {
@@ -44,6 +45,23 @@ public enum RuleFile {
       (a.element.line, a.element.column, a.offset) < (b.element.line, b.element.column, b.offset)
     }
     return (rules, places.map(\.element))
+  }
+
+  /// What is wrong with bytes that are no UTF-8; nil if they are, or are too many to be read.
+  ///
+  /// - Parameter name: the file's name, for messages.
+  public static func encodingProblem(_ bytes: [UInt8], name: String) -> RuleFileProblem? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    // What is no UTF-8 was replaced, so that it differs from there on.
+    guard bytes.count <= RuleFileLimits.bytesMax,
+      let offset = zip(bytes, text.utf8).enumerated().first(where: { $1.0 != $1.1 })?.offset
+    else { return nil }
+    let before = String(decoding: bytes[..<offset], as: UTF8.self)
+    let lines = before.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    return RuleFileProblem(
+      file: name, line: lines.count, column: (lines.last?.count ?? 0) + 1, level: .error,
+      code: .notYAML, rule: nil, message: "not YAML: a byte that is no UTF-8",
+      expected: "a text in UTF-8", suggestion: nil, sourceLine: "", caretOffset: 0)
   }
 
   /// A rule as a file of rules that holds nothing else.

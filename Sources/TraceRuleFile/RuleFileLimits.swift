@@ -2,13 +2,23 @@
 
 /// How much of a file of rules is read.
 public enum RuleFileLimits {
-  /// A file of rules is written by people; the built-in catalogue takes less than this but for
-  /// its examples.
-  public static let bytesMax = 1 << 20
+  /// A file of rules is written by people; the whole built-in catalogue with its examples takes a
+  /// quarter of this.
+  public static let bytesMax = 8 << 20
   /// Lists and maps inside each other. No rule needs ten; what reads them calls itself.
   public static let depthMax = 64
   /// Rules in a file.
   public static let rulesMax = 1_000
+  /// Clauses of a rule; each looks at events on its own.
+  public static let clausesMax = 256
+  /// Clauses of all rules of a file.
+  public static let fileClausesMax = 4_096
+  /// Events in one list; each is compared with what happens.
+  public static let eventsMax = 256
+  /// States of an order.
+  public static let orderStatesMax = 1_024
+  /// Edges of an order; each is compared with what happens.
+  public static let orderEdgesMax = 4_096
   /// Kinds that the vocabulary doesn't have; each costs a look for the kind that was meant.
   public static let ownKindsMax = 1_000
   /// Names of parameters and of facts in a rule.

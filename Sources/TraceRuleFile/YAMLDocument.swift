@@ -51,16 +51,16 @@ package struct YAMLDocument {
   private let lines: [[Unicode.Scalar]]
 
   /// - Parameters:
-  ///   - text: at most ``RuleFileLimits/bytesMax`` bytes.
+  ///   - text: at most `bytesMax` bytes.
   ///   - name: the file's name, for messages.
-  package init(_ text: String, name: String) {
-    guard text.utf8.count <= RuleFileLimits.bytesMax, let source = SourceText(text) else {
+  package init(_ text: String, name: String, bytesMax: Int) {
+    guard text.utf8.count <= bytesMax, let source = SourceText(text) else {
       lines = []
       let reading = Reading(file: name, lines: [])
       reading.error(
-        text.utf8.count > RuleFileLimits.bytesMax ? .tooLarge : .notYAML, at: .start,
+        text.utf8.count > bytesMax ? .tooLarge : .notYAML, at: .start,
         "the file has \(text.utf8.count) bytes, or characters that nobody uses",
-        expected: "a text of at most \(RuleFileLimits.bytesMax) bytes")
+        expected: "a text of at most \(bytesMax) bytes")
       problems = reading.problems
       return
     }

@@ -1,6 +1,7 @@
 // Properties of judgements of random lives that hold whatever a rule says: blocks don't matter,
 // what was lost can't take a violation back, and evidence shows the violation on its own.
 
+import TraceLifecycle
 import TraceModel
 import TraceNaive
 import TraceRules
@@ -11,6 +12,10 @@ struct LifeProperties {
   let header: TraceHeader
   let batch: EventBatch
   private let options: CheckOptions
+  /// The places at which an app in front is suspended or resumed.
+  private let suspensionsInFront: [Int]
+  /// The places of suspensions in which the app runs nonetheless, each with the last of that.
+  private let suspensionsWithEvents: [(suspension: Int, last: Int)]
 
   init(_ one: NaiveCase) {
     rule = one.rule
@@ -20,6 +25,33 @@ struct LifeProperties {
     options.rules = [one.rule]
     options.profile = one.life.profile
     self.options = options
+    let events = one.trace?.events ?? []
+    suspensionsInFront = events.indices.filter {
+      [.procSuspend, .procResume].contains(events[$0].kind) && events[$0].stateBefore.isForeground
+    }
+    suspensionsWithEvents = Self.suspensionsWithEvents(events)
+  }
+
+  private static func suspensionsWithEvents(
+    _ events: [NaiveEvent]
+  ) -> [(suspension: Int, last: Int)] {
+    var found: [(suspension: Int, last: Int)] = []
+    var suspension: Int?
+    for (place, event) in events.enumerated() {
+      if event.stateAfter != .suspended {
+        suspension = nil
+      } else if event.stateBefore != .suspended {
+        suspension = place
+      } else if let suspension,
+        !["trace", "sys", "proc"].contains(
+          Vocabulary.description(of: event.kind)?.namespace ?? ""),
+        event.time - events[suspension].time > tolerance
+      {
+        if found.last?.suspension == suspension { found.removeLast() }
+        found.append((suspension, place))
+      }
+    }
+    return found
   }
 
   // MARK: Blocks
@@ -38,10 +70,16 @@ struct LifeProperties {
 
   // MARK: Gaps
 
+  /// How much later than the observer of an end or a suspension an event may seem to come.
+  private static let tolerance: Int64 = 50_000_000
+
   /// A violation that the trace with a gap shows and the whole trace doesn't; nil if there is none.
   func isRefutedByFilling(from start: Int, count: Int) -> String? {
     guard start < batch.count else { return nil }
     let lost = start..<min(start + count, batch.count)
+    guard !isAliveAfterItsEnd(around: lost), !isSuspendedInFront(after: lost.lowerBound),
+      !runsWhileSuspended(after: lost)
+    else { return nil }
     let lossy = judge(
       Array(0..<batch.count).filter { !lost.contains($0) }, eventsPerBatch: .max, gapAt: lost)
     guard !lossy.findings.isEmpty else { return nil }
@@ -52,6 +90,49 @@ struct LifeProperties {
         + " \(refuted.timeNanoseconds), which the whole trace refutes: \(brief(whole))"
     }
     return nil
+  }
+
+  /// Whether a process goes on after its recorded end, and events are lost between the two.
+  ///
+  /// No app leaves such a trace: what comes later than the observer of the end can be wrong is of
+  /// another process, whose start must lie between. A checker that lost events there takes it that
+  /// the start was among them, and may judge that process; that the whole life holds no start
+  /// refutes the life, not the judgement.
+  private func isAliveAfterItsEnd(around lost: Range<Int>) -> Bool {
+    var end: Int?
+    for place in 0..<batch.count {
+      let event = batch.event(at: place)
+      let namespace = Vocabulary.description(of: event.kind)?.namespace
+      switch event.kind {
+      case .procStart: end = nil
+      case .procKill where end == nil, .procExit where end == nil: end = place
+      default:
+        guard let end, namespace != "trace", namespace != "sys",
+          event.timeNanoseconds > batch.timesNanoseconds[end] + Self.tolerance
+        else { continue }
+        if lost.lowerBound <= place && end < lost.upperBound { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether an app in front is suspended or resumed after a place.
+  ///
+  /// Only an app in the background is, also where a recorder infers it: either that event is wrong,
+  /// or the one that put the app in front. A checker that knows both believes the first; one that
+  /// lost it has but the other, and no reason to doubt it. The whole life refutes itself.
+  private func isSuspendedInFront(after place: Int) -> Bool {
+    suspensionsInFront.contains { $0 >= place }
+  }
+
+  /// Whether the app runs in a suspension whose beginning is lost.
+  ///
+  /// No clock of the app goes on in a suspension. A checker that knows of it takes what runs all
+  /// the same for what it is; one that lost its beginning sees an app that runs, and measures it.
+  private func runsWhileSuspended(after lost: Range<Int>) -> Bool {
+    suspensionsWithEvents.contains {
+      lost.contains($0.suspension) && $0.last >= lost.upperBound
+    }
   }
 
   // MARK: Evidence
@@ -73,6 +154,13 @@ struct LifeProperties {
       }
     }
     return (judgement.findings.count, nil)
+  }
+
+  /// The findings of the whole life, each with the places of its evidence.
+  var evidence: [String] {
+    judge(Array(0..<batch.count), eventsPerBatch: .max).findings.map { finding in
+      "evidence of \(line(finding)): \(finding.witness.map { "\($0.ordinal) \($0.role)" })"
+    }
   }
 
   private func shows(_ ordinals: [Int], _ finding: Finding, _ options: CheckOptions) -> Bool {

@@ -4,6 +4,7 @@ Usage: configuration.py [PATH-OF-TRACECHECK]; without a path the release build i
 """
 
 import json
+import os
 import unittest
 
 from command_line import HEADER, SLOW, Case, run
@@ -38,11 +39,40 @@ class Configuration(Case):
         self.assertEqual(self.findings(), [("LC003", "note")])
         self.assertEqual(self.findings(cwd=self.below), [("LC003", "note")])
 
-    def test_the_nearest_file_wins_and_directories_are_passed_over(self):
+    def test_the_nearest_file_wins(self):
         self.configure("severities: {LC003: note}\n")
         self.file("a/.tracecheck.yml", "tracecheck: 1\nseverities: {LC003: warning}\n")
-        (self.below / ".tracecheck.yml").mkdir()
         self.assertEqual(self.findings(cwd=self.below), [("LC003", "warning")])
+
+    def test_what_is_no_file_is_told(self):
+        self.configure("severities: {LC003: note}\n")
+        place = self.below / ".tracecheck.yml"
+        for make, what in ((place.mkdir, "a directory"), (lambda: os.mkfifo(place), "a pipe or a device"),
+                           (lambda: place.symlink_to("nowhere"), "a broken link")):
+            make()
+            code, out, err = run("check", self.path / "slow.ndjson", cwd=self.below)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(f"tracecheck: .tracecheck.yml is {what}, ", err)
+            self.assertEqual(run("check", self.path / "slow.ndjson", "--config", "none", cwd=self.below)[0], 1)
+            place.rmdir() if what == "a directory" else place.unlink()
+
+    def test_a_pipe_is_not_waited_for(self):
+        os.mkfifo(self.path / "pipe")
+        for option in ("--config", "--rules"):
+            code, _, err = run("check", self.path / "slow.ndjson", option, self.path / "pipe")
+            self.assertEqual(code, 2)
+            self.assertIn("it is a pipe or a device, and a file is needed", err)
+        self.configure("rule_files: [pipe]\n")
+        code, _, err = self.check()
+        self.assertEqual(code, 2)
+        self.assertIn(".tracecheck.yml:2:14: error[unreadable-file]: pipe: it is a pipe", err)
+
+    def test_names_can_not_move_the_cursor(self):
+        for arguments in (["--config", "/tmp/\x1b[31mx.yml"], ["--\x1b[31mx"], ["--rules", "/tmp/\x1b[31mx"]):
+            code, _, err = run("check", self.path / "slow.ndjson", *arguments)
+            self.assertEqual(code, 2)
+            self.assertNotIn("\x1b", err)
+            self.assertIn("\\u{1B}[31mx", err)
 
     def test_another_file_or_none(self):
         self.configure("rules: {LC003: off}\n")
@@ -127,7 +157,7 @@ class Configuration(Case):
         self.configure("rule_files: [missing.yaml]\n")
         code, _, err = self.check()
         self.assertEqual(code, 2)
-        self.assertIn(".tracecheck.yml:2: error[unreadable-file]: missing.yaml: ", err)
+        self.assertIn(".tracecheck.yml:2:14: error[unreadable-file]: missing.yaml: ", err)
 
     def test_all_mistakes_are_told_at_once_and_nothing_is_checked(self):
         self.configure("fail-on: error\nthresholds: {LC003: 8}\ncapture_patterns: []\n")
@@ -159,6 +189,8 @@ class Configuration(Case):
         self.assertEqual(len(rows), 5)
         self.assertTrue(rows[-1].startswith("2 of "), rows[-1])
         self.assertEqual(run("config", cwd=self.path)[0], 2)
+        _, out, _ = run("config", "--show", "--watchdog", "real", cwd=self.path)
+        self.assertRegex(out, r"  watchdog +real +\(default documented\) +command line\n")
 
     def test_show_prints_everything(self):
         _, out, _ = run("config", "--show", "--all", "--config", "none", cwd=self.path)
@@ -167,8 +199,8 @@ class Configuration(Case):
         _, out, _ = run("config", "--show", "--format", "json", "--config", "none", cwd=self.path)
         shown = json.loads(out)
         self.assertEqual(
-            list(shown), ["schema_version", "file", "app", "fail_on", "profile", "rule_files",
-                          "rules", "suppressions", "apps"])
+            list(shown), ["schema_version", "file", "app", "fail_on", "profile", "watchdog",
+                          "rule_files", "rules", "suppressions", "apps"])
         self.assertTrue(all(
             rule["severity"]["origin"] == {"kind": "default"} for rule in shown["rules"]))
 

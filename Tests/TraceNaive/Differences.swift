@@ -48,11 +48,12 @@ package struct NaiveCase: Sendable {
         "  \(place) \(event.timeNanoseconds) \(state) @\(event.thread) \(mark)"
           + "\(life.batch.name(of: event.kind)) \(arguments.joined(separator: " "))")
     }
-    if let trace, let naive = NaiveInterpreter(rule, trace).judgement() {
+    if let trace {
+      let naive = NaiveInterpreter(rule, trace).judgement()
       lines.append("naive: \(brief(naive.violations)) unknown: \(naive.mayBeUnknown)")
     }
     let (violations, unknown) = production(rule, life)
-    lines.append("checker: \(brief(violations)) unknown: \(unknown)")
+    lines.append("checker: \(brief(violations)) unknown: \(unknown.map { "\($0)" } ?? "all")")
     return lines.joined(separator: "\n")
   }
 }
@@ -63,56 +64,66 @@ private func brief(_ violations: [NaiveViolation]) -> String {
   }.joined(separator: "; ")
 }
 
-/// What the production checker says of a rule and a trace.
+/// What the production checker says of a rule and a trace; the number of verdicts that it can't
+/// give is nil where it doesn't evaluate the rule.
 private func production(
-  _ rule: Rule, _ life: RandomLife
-) -> (violations: [NaiveViolation], unknown: Int) {
+  _ rule: Rule, _ life: RandomLife, inPieces: Bool = false
+) -> (violations: [NaiveViolation], unknown: Int?) {
   var options = CheckOptions()
   options.rules = [rule]
   options.profile = life.profile
   var checker = Checker(header: life.header, options: options)
-  var batch = life.batch
-  checker.consume(&batch)
+  for var batch in inPieces ? life.pieces : [life.batch] { checker.consume(&batch) }
   let judgement = checker.finish(isDamaged: false)
   let violations = judgement.findings.filter { $0.rule == rule.id }.map {
     NaiveViolation(
       reason: $0.reason, severity: $0.severity, time: $0.timeNanoseconds, launch: $0.launch,
       count: $0.count)
   }
-  return (violations, judgement.verdicts[rule.id]?.unknown ?? 0)
+  let verdict = judgement.verdicts[rule.id] ?? VerdictCounts()
+  return (violations, verdict.notEvaluated ? nil : verdict.unknown)
 }
 
-/// How the production checker and the interpreter differ on a random life; nil if they agree, or
-/// if the interpreter doesn't support the rule or the trace.
-///
-/// Where the interpreter can't decide something and the checker reports nothing and says that it
-/// can't either, they agree.
-package func differences(_ rule: Rule, _ life: RandomLife) -> String? {
-  compare(rule, life)?.difference
+/// What became of the pairs of a rule.
+package struct NaiveTally: Sendable {
+  package var violated = 0
+  package var ok = 0
+  package var unknown = 0
+  package var notEvaluated = 0
+
+  package var pairs: Int { violated + ok + unknown + notEvaluated }
 }
 
-private func compare(
-  _ rule: Rule, _ life: RandomLife
-) -> (isViolated: Bool, difference: String?)? {
-  let grace = rule.parameters.first.flatMap { $0.name == "grace" ? $0.value : nil }
-  let trace = NaiveTrace(
-    header: life.header, profile: life.profile, batches: [life.batch],
-    graceNanoseconds: grace ?? LifecycleModel.defaultGraceNanoseconds)
-  guard let trace, let naive = NaiveInterpreter(rule, trace).judgement() else { return nil }
-  let (violations, unknown) = production(rule, life)
-  let isViolated = !naive.violations.isEmpty
-  if sorted(violations) == sorted(naive.violations) { return (isViolated, nil) }
-  if naive.mayBeUnknown && violations.isEmpty && unknown > 0 { return (isViolated, nil) }
-  let missing = naive.violations.filter { !violations.contains($0) }
-  let extra = violations.filter { !naive.violations.contains($0) }
-  let difference: String
-  if let first = (missing + extra).min(by: { $0.time < $1.time }) {
+extension NaiveCase {
+  /// How the production checker and the interpreter differ; nil if they agree. What the checker
+  /// says is counted.
+  ///
+  /// Where the interpreter can't decide something and the checker reports nothing and says that it
+  /// can't either, they agree.
+  func difference(_ tally: inout NaiveTally) -> String? {
+    guard let trace else { return nil }
+    let naive = NaiveInterpreter(rule, trace).judgement()
+    let (violations, unknown) = production(rule, life)
+    switch unknown {
+    case _ where !violations.isEmpty: tally.violated += 1
+    case nil: tally.notEvaluated += 1
+    case 0?: tally.ok += 1
+    default: tally.unknown += 1
+    }
+    let inPieces = production(rule, life, inPieces: true)
+    if sorted(inPieces.violations) != sorted(violations) || inPieces.unknown != unknown {
+      return "the checker says otherwise of the trace in pieces"
+    }
+    if sorted(violations) == sorted(naive.violations) { return nil }
+    if naive.mayBeUnknown && violations.isEmpty && unknown != 0 { return nil }
+    let missing = naive.violations.filter { !violations.contains($0) }
+    let extra = violations.filter { !naive.violations.contains($0) }
+    guard let first = (missing + extra).min(by: { $0.time < $1.time }) else {
+      return "the same reports, but not equally often"
+    }
     let who = missing.contains(first) ? "only the interpreter" : "only the checker"
-    difference = "\(who) says \(brief([first]))"
-  } else {
-    difference = "the same reports, but not equally often"
+    return "\(who) says \(brief([first]))"
   }
-  return (isViolated, difference)
 }
 
 private func sorted(_ violations: [NaiveViolation]) -> [NaiveViolation] {
@@ -124,24 +135,20 @@ private func sorted(_ violations: [NaiveViolation]) -> [NaiveViolation] {
 
 /// Compares so many random pairs of rule and trace.
 ///
-/// - Returns: How many pairs were compared, in how many the interpreter found a violation, and the
-///   differences, each with rule, seed and number of the case: `NaiveCase` makes it again.
+/// - Returns: What the checker says of the pairs of each rule, and the differences, each with rule,
+///   seed and number of the case: `NaiveCase` makes it again.
 package func sweep(
   rules: [Rule], pairs: Int, seed: UInt64
-) -> (pairs: Int, violated: Int, failures: [String]) {
+) -> (tallies: [String: NaiveTally], failures: [String]) {
   let failuresMax = 200
-  var compared = 0
-  var violated = 0
+  var tallies: [String: NaiveTally] = [:]
   var failures: [String] = []
-  guard !rules.isEmpty else { return (0, 0, []) }
+  guard !rules.isEmpty else { return (tallies, failures) }
   for number in 0..<pairs where failures.count < failuresMax {
     let one = NaiveCase(rules[number % rules.count], seed: seed, number: number)
-    guard let (isViolated, difference) = compare(one.rule, one.life) else { continue }
-    compared += 1
-    if isViolated { violated += 1 }
-    if let difference {
+    if let difference = one.difference(&tallies[one.rule.id, default: NaiveTally()]) {
       failures.append("\(one.rule.id) seed \(seed) case \(number): \(difference)")
     }
   }
-  return (compared, violated, failures)
+  return (tallies, failures)
 }

@@ -30,6 +30,8 @@ struct Standpoint {
 struct FactState: Hashable {
   var value: Bool?
   var depth = 0
+  /// It was set when it wasn't known whether it held: it may be deeper.
+  var mayBeDeeper = false
   /// The place of the event that set it last.
   var setPlace = 0
 }
@@ -49,7 +51,20 @@ extension NaiveInterpreter {
         place: place, state: event.stateBefore, stateBefore: event.stateBefore,
         model: event.modelBefore)
       : Standpoint(
-        place: place, state: event.stateAfter, stateBefore: event.stateBefore, model: event.model)
+        place: place, state: event.stateAfter, stateBefore: certainStateBefore(place),
+        model: event.model)
+  }
+
+  /// The state before an event. That it was suspended is certain only of a suspension that was
+  /// seen, more than the tolerance ago.
+  private func certainStateBefore(_ place: Int) -> LifecycleState {
+    let event = events[place]
+    guard event.stateBefore == .suspended, let suspension = trace.suspension(before: place) else {
+      return event.stateBefore
+    }
+    let isSeen = !suspension.isInferred && suspension.start < place
+    let isOld = event.time > suspension.startTime.plus(trace.tolerance)
+    return isSeen && isOld ? .suspended : .background
   }
 
   /// What held just before an event.
@@ -68,21 +83,25 @@ extension NaiveInterpreter {
     case .wasPhase(let states):
       return point.stateBefore == .unknown ? nil : states.contains(point.stateBefore)
     case .mayRun:
-      if point.state == .unknown { return nil }
+      if point.state == .unknown {
+        return model.holds(Set(RunReason.allCases), at: event.time) ? true : nil
+      }
       if model.mayRun(at: event.time) { return true }
-      return model.mayHideReasons ? nil : false
+      let hidReasons = point.state != .suspended && model.hidReasonsBeforeSuspension
+      return model.mayHideReasons || hidReasons ? nil : false
     case .hasReason(let reasons):
       if model.holds(reasons, at: event.time) { return true }
-      return model.mayHideReasons || point.state == .unknown ? nil : false
+      return model.mayHideReasons ? nil : false
     case .isLocked: return model.isLockKnown ? model.isLocked : nil
-    case .isRefreshOff: return model.isBackgroundRefreshOff
+    case .isRefreshOff:
+      return model.isBackgroundRefreshKnown ? model.isBackgroundRefreshOff : nil
     case .wasLaunchedIntoBackground:
       switch point.state {
       case .unknown: return nil
       case .background, .suspended: return model.origin.map { $0 == .launched }
       default: return false
       }
-    case .isOnMain: return event.thread == model.mainThread
+    case .isOnMain: return model.isMainThreadKnown ? event.thread == model.mainThread : nil
     case .header(let test): return test.holds(for: trace.header, trace.profile)
     case .fact(let name): return factHolds(name, nil, point)
     case .factOf(let name, let fields):
@@ -159,22 +178,39 @@ extension NaiveInterpreter {
     }
     let clears = fact.clear.filter { self.key($0, fact.key, at: place) == key }
     let clear = matchesAny(clears, keyedBy: fact.key, point)
-    let clearAll = matchesAny(fact.clearAll, keyedBy: fact.key, point)
+    let keyless = fact.clear.filter { isWithoutKey($0.key ?? fact.key, at: place) }
+    let clearAll = matchesAny(fact.clearAll + keyless, keyedBy: fact.key, point)
     if set == true {
       state = FactState(
         value: true, depth: fact.nests && state.value == true ? state.depth + 1 : 1,
+        mayBeDeeper: state.value == nil || (state.value == true && state.mayBeDeeper),
         setPlace: place)
-    } else if set == nil && state.value != true {
+    } else if set == nil && (state.value != true || countsSettings(fact)) {
       state.value = nil
     }
-    if clearAll == true || (clear == true && !(fact.nests && state.depth > 1)) {
-      state = FactState(value: false)
+    if clearAll == true || (clear == true && !fact.nests)
+      || (clear == true && state.value != nil && state.depth <= 1)
+    {
+      let mayHold = fact.nests && state.mayBeDeeper && clearAll != true
+      state = FactState(value: mayHold ? nil : false)
+    } else if clear == true && state.value == nil {
+      // How deep it is isn't known, so that it may go on.
+      return remember(state, question)
     } else if clear == true {
       state.depth -= 1
     } else if (clear == nil || clearAll == nil) && state.value != false {
       state.value = nil
     }
+    return remember(state, question)
+  }
+
+  private func remember(_ state: FactState, _ question: FactQuestion) -> FactState {
     factMemo[question] = state
     return state
+  }
+
+  /// Whether it matters for a fact that holds that it is set again.
+  private func countsSettings(_ fact: Fact) -> Bool {
+    fact.nests || fact.after != nil || fact.lasts != nil
   }
 }

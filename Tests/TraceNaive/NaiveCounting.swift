@@ -33,6 +33,7 @@ extension NaiveInterpreter {
     var before = -1
     return spans.sorted { $0.moment < $1.moment }.filter { span in
       let resets = (before + 1...span.moment).contains { place in
+        if events[place].losesTrack { return true }
         guard events[place].isInLaunch else { return false }
         let value = matchesAny(sums.resets, at(place))
         if value == nil { isUnknown = true }
@@ -47,45 +48,75 @@ extension NaiveInterpreter {
 
   // MARK: Open at most
 
+  /// A key that is open, or of which it isn't known whether it still is.
+  private struct OpenKey {
+    var weight: Int64
+    var isCertain: Bool
+  }
+
   func hits(_ most: OpenAtMost) -> [NaiveHit] {
-    var open: [[NaiveKey]: Double] = [:]
+    var open: [[NaiveKey]: OpenKey] = [:]
     var hits: [NaiveHit] = []
     for (place, event) in events.enumerated() {
-      if event.losesTrack || (event.beginsLaunch && !most.outlivesLaunch) { open = [:] }
+      if event.beginsLaunch && !most.outlivesLaunch { open = [:] }
+      if event.losesTrack { for key in open.keys { open[key]?.isCertain = false } }
       guard event.isInLaunch || most.outlivesLaunch else { continue }
-      let all = matchesAny(most.closesAll, keyedBy: most.key, at(place))
-      if all == nil { isUnknown = true }
-      if all != false { open = [:] }
-      for pattern in most.closes {
-        let key = self.key(pattern, most.key, at: place)
-        let value = matches(pattern, keyedBy: most.key, at(place))
-        if value == nil { isUnknown = true }
-        if value != false { open[key] = nil }
-      }
-      var opened: [NaiveKey]?
+      if !most.at.isEmpty { judge(most, open, at: place, opened: nil, &hits) }
+      close(most, &open, at: place)
+      var opened: (key: [NaiveKey], isCertain: Bool)?
       for pattern in most.opens where opened == nil {
         let value = matches(pattern, keyedBy: most.key, at(place))
-        if value == nil { isUnknown = true }
-        guard value == true else { continue }
+        guard value != false else { continue }
         let key = self.key(pattern, most.key, at: place)
-        let weight = most.weight.map { argument($0, at: place)?.double ?? 0 } ?? 1
-        open[key] = weight
-        opened = key
+        if value == nil && open[key]?.isCertain == true { continue }
+        let weight = most.weight.map { max(0, argument($0, at: place)?.int64 ?? 0) } ?? 1
+        open[key] = OpenKey(weight: weight, isCertain: value == true)
+        opened = (key, value == true)
       }
-      let isJudged =
-        most.at.isEmpty ? opened != nil : matchesAny(most.at, keyedBy: most.key, at(place))
-      if isJudged == nil { isUnknown = true }
-      guard isJudged == true, let max = number(most.max, at: place) else {
-        continue
-      }
-      if open.values.reduce(0, +) > Double(max) {
-        let key = opened ?? self.key(most.key, at: place)
-        hits.append(NaiveHit(offender: place, key: key, time: event.time, moment: place))
-      } else {
-        noteLosses(before: place)
-      }
+      if most.at.isEmpty, let opened { judge(most, open, at: place, opened: opened, &hits) }
     }
     return hits
+  }
+
+  private func close(_ most: OpenAtMost, _ open: inout [[NaiveKey]: OpenKey], at place: Int) {
+    for key in Array(open.keys) {
+      let values = most.closes.map { pattern in
+        let isMeant =
+          isWithoutKey(pattern.key ?? most.key, at: place)
+          || self.key(pattern, most.key, at: place) == key
+        return isMeant ? matches(pattern, keyedBy: most.key, at(place)) : false
+      }
+      let all = matchesAny(most.closesAll, keyedBy: most.key, at(place))
+      switch Kleene.any(values + [all], { $0 }) {
+      case true?: open[key] = nil
+      case nil: open[key]?.isCertain = false
+      case false?: continue
+      }
+    }
+  }
+
+  private func judge(
+    _ most: OpenAtMost, _ open: [[NaiveKey]: OpenKey], at place: Int,
+    opened: (key: [NaiveKey], isCertain: Bool)?, _ hits: inout [NaiveHit]
+  ) {
+    let isJudged =
+      if let opened { opened.isCertain ? true : nil as Bool? } else {
+        matchesAny(most.at, keyedBy: most.key, at(place))
+      }
+    guard isJudged != false, let max = number(most.max, at: place) else { return }
+    let certain = open.values.filter(\.isCertain).map(\.weight).reduce(Int64(0)) { $0.plus($1) }
+    let all = open.values.map(\.weight).reduce(Int64(0)) { $0.plus($1) }
+    if certain > max && isJudged == true {
+      hits.append(
+        NaiveHit(
+          offender: place, key: opened?.key ?? self.key(most.key, at: place),
+          time: events[place].time,
+          moment: place))
+    } else if all > max {
+      isUnknown = true
+    } else {
+      noteLosses(before: place)
+    }
   }
 
   // MARK: Limit
@@ -97,27 +128,41 @@ extension NaiveInterpreter {
       if value == nil { isUnknown = true }
       return value == true
     }
-    return heard.compactMap { place in
-      let key = self.key(limit.event, limit.key, at: place)
-      guard let max = number(limit.max, at: place), let window = number(limit.window, at: place)
-      else { return nil }
-      let count = heard.count {
-        $0 <= place && self.key(limit.event, limit.key, at: $0) == key
-          && events[place].time.minus(events[$0].time) <= window
-      }
-      guard Int64(count) > max else {
-        noteLosses(before: place)
-        return nil
-      }
-      return NaiveHit(offender: place, key: key, time: events[place].time, moment: place)
+    return heard.filter { isTooMuch(limit, heard, $0) }.map { place in
+      NaiveHit(
+        offender: place, key: key(limit.event, limit.key, at: place), time: events[place].time,
+        moment: place)
     }
+  }
+
+  /// Whether an event is one too many, and all before it have been for long enough.
+  private func isTooMuch(_ limit: Limit, _ heard: [Int], _ place: Int) -> Bool {
+    let own = key(limit.event, limit.key, at: place)
+    let alike = heard.filter { $0 <= place && key(limit.event, limit.key, at: $0) == own }
+    guard let max = number(limit.max, at: place), let window = number(limit.window, at: place)
+    else { return false }
+    func exceeds(_ place: Int) -> Bool {
+      let count = alike.count {
+        $0 <= place && events[place].time.minus(events[$0].time) <= window
+      }
+      return Int64(count) > max
+    }
+    guard exceeds(place) else {
+      noteLosses(before: place)
+      return false
+    }
+    guard let sustained = limit.sustained else { return true }
+    guard let length = number(sustained, at: place) else { return false }
+    let first = alike.reversed().prefix { exceeds($0) }.last ?? place
+    return events[place].time.minus(events[first].time) >= length
   }
 
   // MARK: Order
 
   func hits(_ order: Order) -> [NaiveHit] {
-    /// The state of each key that was seen; nil: not known.
-    var states: [[NaiveKey]: String?] = [:]
+    let all = Set(order.edges.flatMap { [$0.from, $0.to] } + [order.start])
+    /// The states in which each key may be that was seen.
+    var states: [[NaiveKey]: Set<String>] = [:]
     var isFresh = true
     var hits: [NaiveHit] = []
     for (place, event) in events.enumerated() {
@@ -136,23 +181,22 @@ extension NaiveInterpreter {
       if values.contains(nil) {
         isUnknown = true
         for (edge, value) in zip(order.edges, values) where value == nil {
-          states[self.key(edge.event, order.key, at: place)] = .some(nil)
+          states[self.key(edge.event, order.key, at: place)] = all
         }
         continue
       }
       let fitting = zip(order.edges, values).filter { $0.1 == true }.map(\.0)
       guard let first = fitting.first else { continue }
       let key = self.key(first.event, order.key, at: place)
-      let state: String? = states[key] ?? (isFresh ? order.start : nil)
-      if let state {
-        let edge = fitting.first { $0.from == state }
-        if edge == nil {
-          hits.append(NaiveHit(offender: place, key: key, time: event.time, moment: place))
-        }
-        states[key] = (edge ?? first).to
-      } else {
-        states[key] = first.to
+      func next(_ state: String) -> String? { fitting.first { $0.from == state }?.to }
+      let before = states[key] ?? (isFresh ? [order.start] : all)
+      let after = Set(before.compactMap { next($0) })
+      if after.isEmpty {
+        hits.append(NaiveHit(offender: place, key: key, time: event.time, moment: place))
+      } else if before.contains(where: { next($0) == nil }) {
+        isUnknown = true
       }
+      states[key] = after.isEmpty ? Set(all.compactMap { next($0) }) : after
     }
     return hits
   }

@@ -107,7 +107,33 @@ enum NaiveKey: Hashable, Sendable {
   }
 }
 
+/// A whole number by its digits.
+struct NaiveDecimal: Comparable {
+  private let isNegative: Bool
+  private let digits: [Character]
+
+  init(_ text: String) {
+    isNegative = text.hasPrefix("-")
+    digits = Array(text.drop { $0 == "-" })
+  }
+
+  static func < (left: NaiveDecimal, right: NaiveDecimal) -> Bool {
+    if left.isNegative != right.isNegative { return left.isNegative }
+    let (small, large) = left.isNegative ? (right, left) : (left, right)
+    if small.digits.count != large.digits.count { return small.digits.count < large.digits.count }
+    return small.digits.lexicographicallyPrecedes(large.digits)
+  }
+}
+
 extension ArgumentValue {
+  var decimal: NaiveDecimal? {
+    switch self {
+    case .integer(let number): NaiveDecimal("\(number)")
+    case .unsigned(let number): NaiveDecimal("\(number)")
+    default: nil
+    }
+  }
+
   var double: Double? {
     switch self {
     case .integer(let number): Double(number)

@@ -8,6 +8,9 @@ extension NaiveInterpreter {
   private struct Instance {
     var opening: Int
     var key: [NaiveKey]
+    var closesLeft: Int64
+    /// Whether it was opened isn't known, or whether it was closed since.
+    var isDoubtful: Bool
   }
 
   private enum DueMoment {
@@ -19,22 +22,22 @@ extension NaiveInterpreter {
   func hits(_ expect: Expect) -> [NaiveHit] {
     var open: [Instance] = []
     var hits: [NaiveHit] = []
+    func end(_ instance: Instance, _ moment: DueMoment) {
+      guard case .certain(let time, let moment, let launch) = moment, !instance.isDoubtful else {
+        isUnknown = true
+        return
+      }
+      hits.append(
+        NaiveHit(
+          offender: instance.opening, key: instance.key, time: time, moment: moment,
+          launch: launch))
+    }
     for place in events.indices {
       let event = events[place]
-      if event.losesTrack {
-        if !open.isEmpty { isUnknown = true }
-        open = []
-      }
+      if event.losesTrack { for index in open.indices { open[index].isDoubtful = true } }
       for instance in open {
-        switch due(expect, instance, at: place) {
-        case nil: continue
-        case .unknown?: isUnknown = true
-        case .certain(let time, let moment, let launch)?:
-          hits.append(
-            NaiveHit(
-              offender: instance.opening, key: instance.key, time: time, moment: moment,
-              launch: launch))
-        }
+        guard let due = due(expect, instance, at: place) else { continue }
+        end(instance, due)
         open.removeAll { $0.opening == instance.opening }
       }
       if event.endsLaunch && !expect.outlivesLaunch {
@@ -45,16 +48,7 @@ extension NaiveInterpreter {
       close(expect, &open, at: place)
       self.open(expect, &open, at: place)
     }
-    for instance in open {
-      if case .certain(let time, let moment, let launch)? = suspendedAtEnd(expect, instance) {
-        hits.append(
-          NaiveHit(
-            offender: instance.opening, key: instance.key, time: time, moment: moment,
-            launch: launch))
-      } else {
-        isUnknown = true
-      }
-    }
+    for instance in open { end(instance, suspendedAtEnd(expect, instance) ?? .unknown) }
     return hits
   }
 
@@ -62,21 +56,27 @@ extension NaiveInterpreter {
 
   private func open(_ expect: Expect, _ open: inout [Instance], at place: Int) {
     let values = expect.opens.map { matches($0, keyedBy: expect.key, at(place)) }
-    guard let which = values.firstIndex(of: true) else {
-      if values.contains(nil) { isUnknown = true }
-      return
-    }
+    guard let which = values.firstIndex(of: true) ?? values.firstIndex(of: nil) else { return }
+    let isCertain = values[which] == true
     let key = self.key(expect.opens[which], expect.key, at: place)
+    let closes = number(expect.closesNeeded, at: place) ?? 1
+    let new = Instance(
+      opening: place, key: key, closesLeft: max(1, closes), isDoubtful: !isCertain)
     if expect.isSpan {
-      if events[place].phase == .enter { open.append(Instance(opening: place, key: key)) }
+      if events[place].phase == .enter { open.append(new) }
       return
     }
     switch expect.reopening {
-    case .keep: if open.contains(where: { $0.key == key }) { return }
+    case .keep:
+      if open.contains(where: { $0.key == key && !$0.isDoubtful }) { return }
+      open.removeAll { $0.key == key }
     case .replace: open.removeAll { $0.key == key }
+    case .nest where !isCertain:
+      // Which of them the next close is for isn't known.
+      for index in open.indices where open[index].key == key { open[index].isDoubtful = true }
     case .nest: break
     }
-    open.append(Instance(opening: place, key: key))
+    open.append(new)
   }
 
   private func close(_ expect: Expect, _ open: inout [Instance], at place: Int) {
@@ -91,30 +91,45 @@ extension NaiveInterpreter {
         }
       }
     }
-    let all = matchesAny(expect.closesAll, keyedBy: expect.key, at(place))
-    if all != false {
-      if all == nil && !open.isEmpty { isUnknown = true }
-      open = []
+    switch matchesAny(expect.closesAll, keyedBy: expect.key, at(place)) {
+    case true?: open = []
+    case nil: for index in open.indices { open[index].isDoubtful = true }
+    case false?: break
     }
+    closeOther(expect, &open, at: place)
     var hasClosed: Set<[NaiveKey]> = []
     for instance in open.reversed() {
-      let point = at(place).judging(instance.key, expect.key)
-      let value = Kleene.any(expect.closes) { pattern in
-        let fields = pattern.key ?? expect.key
-        let isMeant =
-          isWithoutKey(fields, at: place) || key(fields, at: place) == instance.key
-        return isMeant ? matches(pattern, point) : false
+      guard let index = open.firstIndex(where: { $0.opening == instance.opening }) else { continue }
+      let own = expect.closes.filter { key($0, expect.key, at: place) == instance.key }
+      let keyless = expect.closes.filter { isWithoutKey($0.key ?? expect.key, at: place) }
+      let isForAll = matchesAny(keyless, keyedBy: expect.key, at(place))
+      let isForOwn = matchesAny(own, keyedBy: expect.key, at(place))
+      if isForAll == true {
+        open.remove(at: index)
+        continue
       }
-      if value == false { continue }
-      if value == nil { isUnknown = true }
+      if isForAll == nil || isForOwn == nil { open[index].isDoubtful = true }
+      guard isForOwn == true else { continue }
       // Of instances that nest each needs a close of its own: the innermost takes this one.
-      let isKeyless = expect.closes.contains {
-        isWithoutKey($0.key ?? expect.key, at: place) && matches($0, point) != false
-      }
       let isFirst = hasClosed.insert(instance.key).inserted
-      if isKeyless || isFirst || expect.reopening != .nest || expect.isSpan {
-        open.removeAll { $0.opening == instance.opening }
-      }
+      guard isFirst || expect.reopening != .nest || expect.isSpan else { continue }
+      open[index].closesLeft -= 1
+      if open[index].closesLeft == 0 { open.remove(at: index) }
+    }
+  }
+
+  /// A close with a key that isn't open is for the instance that was opened first.
+  private func closeOther(_ expect: Expect, _ open: inout [Instance], at place: Int) {
+    guard expect.closesOthers, let first = open.first else { return }
+    let closes = expect.closes.filter { close in
+      let key = self.key(close, expect.key, at: place)
+      let isForAll = isWithoutKey(close.key ?? expect.key, at: place)
+      return !isForAll && !open.contains { $0.key == key }
+    }
+    switch matchesAny(closes, keyedBy: expect.key, at(place)) {
+    case true?: if first.closesLeft > 1 { open[0].closesLeft -= 1 } else { open.removeFirst() }
+    case nil: for index in open.indices { open[index].isDoubtful = true }
+    case false?: break
     }
   }
 
@@ -143,7 +158,9 @@ extension NaiveInterpreter {
     guard place > opening else { return nil }
     let event = events[place]
     // How long the app lived before it is started anew isn't known.
-    let mayPassDeadlines = !event.isNewStart || expect.outlivesLaunch
+    // Nor whether it ran before a resume in an unknown state.
+    let isHidden = event.kind == .procResume && event.stateBefore == .unknown
+    let mayPassDeadlines = (!event.isNewStart || expect.outlivesLaunch) && !isHidden
     let point = at(place).judging(instance.key, expect.key)
     func now(_ value: Bool?) -> DueMoment? {
       guard let value else { return .unknown }
@@ -163,8 +180,11 @@ extension NaiveInterpreter {
       let same = patterns.filter { key($0, expect.key, at: place) == instance.key }
       return now(matchesAny(same, point))
     case .after(let patterns, let time, let orSuspension, let unless):
-      guard let start = start(patterns, expect, instance, before: place) else { return nil }
-      let isOff = isCalledOff(unless, expect, instance, from: start, before: place)
+      guard let (start, isCertain) = start(patterns, expect, instance, before: place) else {
+        return nil
+      }
+      var isOff = isCalledOff(unless, expect, instance, from: start, before: place)
+      if isOff == false && !isCertain { isOff = nil }
       if isOff == true { return nil }
       let suspended =
         orSuspension
@@ -185,8 +205,9 @@ extension NaiveInterpreter {
         return nil
       }
       if model.mayHideReasons { return .unknown }
-      let end = model.graceEndNanoseconds() ?? event.time
-      return passed(max(min(end, event.time), events[opening].time))
+      let end = max(
+        min(model.graceEndNanoseconds() ?? event.time, event.time), events[opening].time)
+      return event.time > end ? passed(end) : nil
     case .processEnd(let patterns, let orNewStart, let condition):
       let isEnd = event.endsProcess ? matchesAny(patterns, point) : event.isNewStart && orNewStart
       let held = condition.flatMap {
@@ -203,14 +224,16 @@ extension NaiveInterpreter {
     }
   }
 
-  /// The first of these events after the opening.
+  /// The first of these events after the opening, and whether it certainly is one.
   private func start(
     _ patterns: [EventPattern], _ expect: Expect, _ instance: Instance, before place: Int
-  ) -> Int? {
-    (instance.opening + 1..<max(place, instance.opening + 1)).first { earlier in
-      isHeard(expect, earlier)
-        && matchesAny(patterns, at(earlier).judging(instance.key, expect.key)) == true
+  ) -> (place: Int, isCertain: Bool)? {
+    for earlier in instance.opening + 1..<max(place, instance.opening + 1)
+    where isHeard(expect, earlier) {
+      let value = matchesAny(patterns, at(earlier).judging(instance.key, expect.key))
+      if value != false { return (earlier, value == true) }
     }
+    return nil
   }
 
   /// Whether one of these events came after a place; the instance is no longer due then.
@@ -233,7 +256,7 @@ extension NaiveInterpreter {
           instance.opening, end, includingSeen: !inferred, includingInferred: inferred)
         if let moment { return moment }
       case .after(let patterns, _, orSuspension: true, let unless):
-        guard let start = start(patterns, expect, instance, before: end),
+        guard let (start, isCertain) = start(patterns, expect, instance, before: end), isCertain,
           isCalledOff(unless, expect, instance, from: start, before: end) == false,
           let moment = suspension(start, end, includingSeen: true, includingInferred: true)
         else { continue }

@@ -33,6 +33,10 @@ struct NaiveHit {
   var weight = 1
   /// The launch, where it isn't that of the moment.
   var launch: Int?
+  /// The severity, where it isn't that of the clause.
+  var severity: Severity?
+  /// The event with whose report it counts, where events are reported on their own.
+  var reportedWith: Int?
 }
 
 /// Judges one rule over one trace.
@@ -51,17 +55,17 @@ package final class NaiveInterpreter {
 
   var events: [NaiveEvent] { trace.events }
 
-  /// What the rule says of the trace; nil if it holds a monitor of its own that nobody has written
-  /// a second time.
-  package func judgement() -> NaiveJudgement? {
-    guard rule.profiles.contains(trace.profile), rule.needs.allSatisfy(isCovered) else {
+  /// What the rule says of the trace.
+  package func judgement() -> NaiveJudgement {
+    guard rule.profiles.contains(trace.profile), rule.needs.allSatisfy({ isCovered($0) }),
+      !(rule.measuresSuspensions && trace.header.string(.clockKind) == "uptime")
+    else {
       return NaiveJudgement()
     }
     isUnknown = false
     var hits: [(clause: Int, hit: NaiveHit)] = []
     for (place, clause) in rule.clauses.enumerated() {
-      guard let own = self.hits(clause, place) else { return nil }
-      hits += own.map { (place, $0) }
+      hits += self.hits(clause, place).map { (place, $0) }
     }
     var violations: [NaiveViolation] = []
     if rule.clausesAreIndependent {
@@ -76,22 +80,22 @@ package final class NaiveInterpreter {
       mayBeUnknown: isUnknown)
   }
 
-  /// The violations of a clause that count; nil for what isn't supported.
-  private func hits(_ clause: Clause, _ place: Int) -> [NaiveHit]? {
+  /// The violations of a clause that count.
+  private func hits(_ clause: Clause, _ place: Int) -> [NaiveHit] {
     let applies = clause.applies.map { $0.holds(for: trace.header, trace.profile) } ?? true
     if applies == false { return [] }
     if clause.evidence == .noSuspension, events.contains(where: { $0.kind == .procSuspend }) {
       return []
     }
-    guard let hits = hits(clause.pattern, clause) else { return nil }
+    let hits = hits(clause.pattern, clause)
     let isDecided =
-      applies == true && clause.needs.allSatisfy(isCovered)
+      applies == true && clause.needs.allSatisfy { isCovered($0, orNotDeclared: true) }
       && (clause.evidence != .suspensionOrHeartbeat || trace.hasSuspendOrHeartbeat)
     if !isDecided && !hits.isEmpty { isUnknown = true }
     return isDecided ? hits : []
   }
 
-  private func hits(_ pattern: Pattern, _ clause: Clause) -> [NaiveHit]? {
+  private func hits(_ pattern: Pattern, _ clause: Clause) -> [NaiveHit] {
     switch pattern {
     case .never(let never): return hits(never)
     case .expect(let expect): return hits(expect)
@@ -104,8 +108,7 @@ package final class NaiveInterpreter {
       let holds = test.holds(for: trace.header, trace.profile)
       if holds == nil { isUnknown = true }
       return holds == true ? [NaiveHit(offender: -1, time: 0, moment: -1, launch: 0)] : []
-    case .handWritten(let written, because: _):
-      return NaiveHandWritten.hits(written, clause, rule, trace, &isUnknown)
+    case .handWritten(let written, because: _): return self.hits(written, clause)
     }
   }
 
@@ -115,19 +118,20 @@ package final class NaiveInterpreter {
   private enum Unit: Hashable {
     case event(Int)
     case key(launch: Int, [NaiveKey])
-    case background(Int)
-    case inactive(Int)
+    case background(Int, [NaiveKey])
+    case inactive(Int, [NaiveKey])
     case launch(Int)
     case trace
   }
 
-  private func unit(_ hit: NaiveHit, _ unit: ReportUnit) -> Unit {
+  private func unit(_ hit: NaiveHit, _ unit: ReportUnit, splitsByKey: Bool) -> Unit {
     let launch = launch(of: hit)
+    let key = splitsByKey ? hit.key : []
     switch unit {
-    case .event: return .event(hit.offender)
+    case .event: return .event(hit.reportedWith ?? hit.offender)
     case .key: return .key(launch: launch, hit.key)
-    case .background: return .background(hit.moment < 0 ? 0 : events[hit.moment].background)
-    case .inactive: return .inactive(hit.moment < 0 ? 0 : events[hit.moment].inactive)
+    case .background: return .background(hit.moment < 0 ? 0 : events[hit.moment].background, key)
+    case .inactive: return .inactive(hit.moment < 0 ? 0 : events[hit.moment].inactive, key)
     case .launch: return .launch(launch)
     case .trace: return .trace
     }
@@ -138,13 +142,19 @@ package final class NaiveInterpreter {
   }
 
   /// The place of a hit's unit among all of its kind; for limits that count for each unit.
-  func group(_ hits: [NaiveHit], per unit: ReportUnit) -> [[NaiveHit]] {
-    Array(Dictionary(grouping: hits) { self.unit($0, unit) }.values)
+  func group(
+    _ hits: [NaiveHit], per unit: ReportUnit, splitsByKey: Bool = false
+  ) -> [[NaiveHit]] {
+    Array(Dictionary(grouping: hits) { self.unit($0, unit, splitsByKey: splitsByKey) }.values)
   }
 
   private func reports(_ hits: [(clause: Int, hit: NaiveHit)]) -> [NaiveViolation] {
-    Dictionary(grouping: hits) { unit($0.hit, reportUnit(rule.clauses[$0.clause].pattern)) }.values
-      .map(report)
+    let units = Dictionary(grouping: hits) { clause, hit in
+      let pattern = rule.clauses[clause].pattern
+      let splitsByKey = if case .never = pattern { true } else { false }
+      return unit(hit, reportUnit(pattern), splitsByKey: splitsByKey)
+    }
+    return units.values.map(report)
   }
 
   /// One report of hits that belong together: the clause that stands first in the rule wins, and
@@ -161,7 +171,7 @@ package final class NaiveInterpreter {
       return sum + (same.filter { $0.clause == clause }.map(\.hit.weight).max() ?? 0)
     }
     return NaiveViolation(
-      reason: clause.reason, severity: severity(clause, first), time: first.time,
+      reason: clause.reason, severity: first.severity ?? severity(clause, first), time: first.time,
       launch: launch(of: first), count: count)
   }
 
@@ -211,9 +221,9 @@ package final class NaiveInterpreter {
 
   // MARK: Coverage
 
-  /// Whether the recorder instruments a namespace. Those of background modes are needed only by
+  /// Whether the recorder instruments a namespace. Clauses need those of background modes only of
   /// apps that declare one of the modes.
-  private func isCovered(_ need: String) -> Bool {
+  private func isCovered(_ need: String, orNotDeclared: Bool = false) -> Bool {
     let header = trace.header
     if need == "delegate", trace.profile == .scene, header.covers("scene") { return true }
     let modes: [String: [String]] = [
@@ -226,7 +236,9 @@ package final class NaiveInterpreter {
       ],
     ]
     let declared = header.strings(.backgroundModes) ?? []
-    if let needing = modes[need], !declared.contains(where: needing.contains) { return true }
+    if orNotDeclared, let needing = modes[need], !declared.contains(where: needing.contains) {
+      return true
+    }
     return header.covers(need)
   }
 }

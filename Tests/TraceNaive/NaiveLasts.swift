@@ -20,10 +20,12 @@ extension NaiveInterpreter {
     for enter in events.indices where events[enter].isInLaunch && events[enter].phase == .enter {
       switch matchesAny(patterns, at(enter)) {
       case false?: continue
-      case nil: isUnknown = true
+      case nil:
+        // Whether it counts or not, a span that was short by any clock is none too long.
+        if !isShort(lasts, enter) { isUnknown = true }
       case true?:
         guard let hit = spanHit(lasts, enter) else { continue }
-        var end = events.count
+        var end = events[enter...].firstIndex { $0.endsLaunch } ?? events.count
         if case .returned(let back)? = trace.spanEnds[enter] { end = back }
         tooLong.append((enter, end, hit))
       }
@@ -38,6 +40,13 @@ extension NaiveInterpreter {
       }
     }
     return tooLong.map(\.hit)
+  }
+
+  private func isShort(_ lasts: Lasts, _ enter: Int) -> Bool {
+    guard case .returned(let end)? = trace.spanEnds[enter],
+      let limit = number(lasts.max.amount, at: enter)
+    else { return false }
+    return events[end].time.minus(events[enter].time) <= limit
   }
 
   private func spanHit(_ lasts: Lasts, _ enter: Int) -> NaiveHit? {
@@ -107,7 +116,9 @@ extension NaiveInterpreter {
   private func launchHit(_ lasts: Lasts, _ begin: Int) -> NaiveHit? {
     guard events[begin].beginsLaunch, !events[begin].isMidLife else { return nil }
     let number = events[begin].launch
-    let places = events.indices.filter { $0 >= begin && events[$0].launch == number }
+    let places = events.indices.filter {
+      $0 >= begin && events[$0].launch == number && events[$0].isInLaunch
+    }
     // A prewarmed process is launched later.
     guard let known = places.first(where: { events[$0].model.launch?.startNanoseconds != nil }),
       let launch = events[known].model.launch, let into = launch.into,
@@ -116,29 +127,50 @@ extension NaiveInterpreter {
       isUnknown = true
       return nil
     }
-    let end = places.first { place in
-      let event = events[place]
-      guard place > from else { return false }
-      if event.kind == .delegateDidFinishLaunching && event.phase != .enter {
-        return into == .background || event.model.isInterrupted
-      }
-      return into == .foreground && event.phase != .return
-        && trace.isCallback(.delegateDidBecomeActive, at: place) == true
+    let later = places.filter { $0 > from }
+    let finish = later.first {
+      events[$0].kind == .delegateDidFinishLaunching && events[$0].phase != .enter
     }
-    guard let end else {
-      return openHit(lasts, from: from, opening: begin) { later in
-        let first: [EventKind] = [.delegateWillFinishLaunching, .delegateDidFinishLaunching]
-        let event = self.events[later]
-        guard event.thread == event.model.mainThread && event.phase != .return else { return false }
-        return event.kind == .uiTouch
-          || (event.namespace == "delegate" && !first.contains(event.kind))
-      }
+    func begins(_ kinds: [EventKind], _ place: Int) -> Bool {
+      events[place].phase != .return
+        && kinds.contains { trace.isCallback($0, at: place) == true }
     }
-    if events[from...end].contains(where: { $0.losesTrack }) {
+    let active = later.first { begins([.delegateDidBecomeActive], $0) }
+    let elsewhere = later.first {
+      begins([.delegateWillResignActive, .delegateDidEnterBackground, .delegateWillTerminate], $0)
+    }
+    let shown = [active, elsewhere].compactMap(\.self).min()
+    let over = into == .background ? finish : shown
+    let watched = later.filter { $0 <= over ?? .max }
+    if into == .background, let shown, shown < over ?? .max {
+      // The return of the callback was lost.
       isUnknown = true
       return nil
     }
-    return endedHit(lasts, from: from, to: end, opening: begin)
+    if watched.contains(where: { events[$0].losesTrack || events[$0].kind == .uiTouch }) {
+      // It may have been over before, and nobody knows since when.
+      isUnknown = true
+      return nil
+    }
+    let interruptions: [EventKind] = [
+      .sysInterruption, .sysLock, .sysHomeButton, .sysAppSwitch,
+    ]
+    let isInterrupted = watched.contains {
+      interruptions.contains(events[$0].kind) && events[$0].phase != .return
+    }
+    let finishBefore = finish.flatMap { $0 < over ?? .max ? $0 : nil }
+    if let over, over == elsewhere {
+      guard let finishBefore else {
+        isUnknown = true
+        return nil
+      }
+      return endedHit(lasts, from: from, to: finishBefore, opening: begin)
+    }
+    if into == .foreground, isInterrupted, let finishBefore {
+      return endedHit(lasts, from: from, to: finishBefore, opening: begin)
+    }
+    guard let over else { return openHit(lasts, from: from, opening: begin) { _ in false } }
+    return endedHit(lasts, from: from, to: over, opening: begin)
   }
 
   // MARK: Conditions

@@ -68,8 +68,7 @@ extension NaiveInterpreter {
 
   /// Whether an event says nothing of what tells keys apart.
   func isWithoutKey(_ fields: [KeyField], at place: Int) -> Bool {
-    let arguments = fields.filter { $0 != .thread }
-    return !arguments.isEmpty && key(arguments, at: place).allSatisfy { $0 == .absent }
+    !fields.isEmpty && key(fields, at: place).allSatisfy { $0 == .absent }
   }
 
   /// An argument of an event, at a return also of its enter.
@@ -91,9 +90,13 @@ extension NaiveInterpreter {
     case .isFalse(let name): return argument(name, at: place) == .boolean(false)
     case .isPresent(let name): return argument(name, at: place) != nil
     case .compare(let name, let comparison, let amount):
-      guard let left = argument(name, at: place)?.double,
+      guard let own = argument(name, at: place), let left = own.double,
         let right = double(amount, at: place)
       else { return false }
+      // Whole numbers are compared digit by digit, as doubles run out of them.
+      if let left = own.decimal, let right = decimal(amount, at: place) {
+        return comparison.holds(left, right)
+      }
       return comparison.holds(left, right)
     case .matches(let name, let pattern):
       return text(name).map { Self.glob(Array(pattern), Array($0)) } ?? false
@@ -125,6 +128,7 @@ extension NaiveInterpreter {
   func number(_ amount: Amount, at place: Int) -> Int64? {
     switch amount {
     case .fixed(let number): return number
+    case .large: return .max
     case .parameter(let name): return rule.parameters.first { $0.name == name }?.value
     case .argument(let name, let unit):
       guard let value = argument(name, at: place)?.double else { return nil }
@@ -138,7 +142,16 @@ extension NaiveInterpreter {
     if case .argument(let name, let unit) = amount {
       return argument(name, at: place)?.double.map { $0 * Double(unit) }
     }
+    if case .large(let number) = amount { return Double(number) }
     return number(amount, at: place).map { Double($0) }
+  }
+
+  private func decimal(_ amount: Amount, at place: Int) -> NaiveDecimal? {
+    switch amount {
+    case .argument: nil
+    case .large(let number): NaiveDecimal("\(number)")
+    case .fixed, .parameter: number(amount, at: place).map { NaiveDecimal("\($0)") }
+    }
   }
 
   // MARK: Clocks

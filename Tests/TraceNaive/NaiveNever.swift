@@ -11,35 +11,58 @@ extension NaiveInterpreter {
     for place in events.indices where events[place].isInLaunch {
       let points = standpoints(place)
       let values = points.map { matches(never.event, keyedBy: never.key, $0.point) }
-      guard points.count == 1 else {
-        if values.contains(where: { $0 != false }) { isUnknown = true }
+      // It may not matter on which side of a suspension the event falls.
+      let counting = zip(points, values).map { point, value in
+        value.map { $0 && counts(never, place, point) }
+      }
+      guard Set(counting) == [true] else {
+        if counting.contains(where: { $0 != false }) { isUnknown = true }
         continue
       }
-      if values[0] == nil { isUnknown = true }
-      guard values[0] == true, counts(never, place, points[0]) else { continue }
       all.append(
         NaiveHit(
           offender: place, key: key(never.event, never.key, at: place), time: events[place].time,
           moment: points[0].moment, weight: weight(never, place)))
     }
-    return group(all, per: never.unit).flatMap { exceeding($0, never) }
+    let countsKeys = never.unit == .event && (number(never.max, at: 0) ?? 0) > 0
+    return group(all, per: countsKeys ? .key : never.unit, splitsByKey: true)
+      .flatMap { exceeding($0, never) }
   }
 
   /// Of the events of a unit those that are too many; the first of them stands for those before.
   private func exceeding(_ hits: [NaiveHit], _ never: Never) -> [NaiveHit] {
     var sum = 0
+    var exceededBy: Int?
+    var before = -1
     var result: [NaiveHit] = []
     for hit in hits.sorted(by: { $0.offender < $1.offender }) {
+      let resets = (before + 1...hit.offender).contains { place in
+        guard events[place].isInLaunch else { return false }
+        let own = never.resets.filter { isFor(hit.key, $0, at: place) }
+        let value = matchesAny(own, at(place))
+        if value == nil { isUnknown = true }
+        return value != false
+      }
+      if resets { (sum, exceededBy) = (0, nil) }
+      before = hit.offender
       sum = Int(clamping: Int64(sum).plus(Int64(hit.weight)))
       guard let max = number(never.max, at: hit.offender), Int64(sum) > max else {
         noteLosses(before: hit.offender)
         continue
       }
       var counted = hit
-      if result.isEmpty { counted.weight = sum }
+      if exceededBy == nil { counted.weight = sum }
+      exceededBy = exceededBy ?? hit.offender
+      counted.reportedWith = exceededBy
       result.append(counted)
     }
     return result
+  }
+
+  /// Whether an event that begins a count anew does so for a key.
+  private func isFor(_ key: [NaiveKey], _ pattern: EventPattern, at place: Int) -> Bool {
+    guard let own = pattern.key, !own.isEmpty, !isWithoutKey(own, at: place) else { return true }
+    return self.key(own, at: place) == key
   }
 
   private func weight(_ never: Never, _ place: Int) -> Int {
@@ -73,10 +96,13 @@ extension NaiveInterpreter {
       return !suspension.isInferred || isSilent(upTo: end) ? [own] : undecided
     }
     if ending.isNewStart { return isSilent(upTo: end) ? [own] : undecided }
+    // What was lost may be the resume.
+    if ending.losesTrack { return isSilent(upTo: end - 1) ? [own] : undecided }
     if event.time < ending.time.minus(trace.tolerance) { return [own] }
-    if ending.losesTrack { return undecided }
     var after = at(end)
     after.place = place
+    // Whatever ended the suspension: the app ran again just before.
+    after.state = .background
     return [(after, end)]
   }
 

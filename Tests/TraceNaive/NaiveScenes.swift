@@ -26,10 +26,13 @@ enum NaiveScenes {
 
 extension NaiveTrace {
   /// Whether an event is a callback of the delegate, or what a scene has in its place; nil if it
-  /// isn't known whether a scene's callback moves the app.
+  /// isn't known whether the callback moves the app.
   package func isCallback(_ kind: EventKind, at place: Int) -> Bool? {
     let event = events[place]
     guard let move = NaiveScenes.moves[kind] else { return event.kind == kind }
+    if event.model.isMoverHidden {
+      return event.kind == kind || event.kind == move.scene ? nil : false
+    }
     guard event.model.isMovedByScenes else { return event.kind == kind }
     guard event.kind == move.scene else { return false }
     let moves = movesApp(move, at: place)

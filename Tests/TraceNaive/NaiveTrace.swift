@@ -7,6 +7,8 @@ package import TraceModel
 package struct NaiveTrace: Sendable {
   package let header: TraceHeader
   package let profile: Profile
+  /// The events as they were recorded.
+  package let batches: [EventBatch]
   package private(set) var events: [NaiveEvent] = []
   package private(set) var suspensions: [NaiveSuspension] = []
   /// What became of the span that an enter began, by the place of the enter.
@@ -25,6 +27,7 @@ package struct NaiveTrace: Sendable {
   ) {
     self.header = header
     self.profile = profile
+    self.batches = batches
     let start = LifecycleModel(
       header: header, profile: profile, graceNanoseconds: graceNanoseconds)
     tolerance = start.suspensionToleranceNanoseconds
@@ -62,6 +65,8 @@ package struct NaiveTrace: Sendable {
           naive.arguments[name] = value
         }
         naive.isNewStart = isOpen && model.endsLaunch(event, in: batch)
+        if naive.provesRunning { model.noteRunning(at: event.timeNanoseconds) }
+        naive.modelBefore = model
         var effects = model.apply(event, in: batch)
         naive.stateBefore = model.stateBefore
         if effects.contains(.suspended), refuted.contains(events.count) {
@@ -82,6 +87,8 @@ package struct NaiveTrace: Sendable {
         naive.isInLaunch = isOpen || naive.beginsLaunch
         if naive.beginsLaunch { isOpen = true }
         naive.endsProcess = isOpen && [.procKill, .procExit].contains(event.kind)
+        // Of a process of which the trace holds nothing but the end no state is known.
+        if naive.endsProcess && naive.beginsLaunch { naive.stateBefore = .unknown }
         naive.endsRecording = isOpen && event.kind == .traceEnd
         if naive.endsProcess || naive.endsRecording { isOpen = false }
         events.append(naive)
@@ -112,7 +119,11 @@ package struct NaiveTrace: Sendable {
             isConfirmed: now.isConfirmed))
       }
     }
-    if effects.contains(.suspensionConfirmed), !suspensions.isEmpty {
+    // What comes after the end of a process tells nothing of its suspensions.
+    if effects.contains(.suspensionConfirmed), last >= 0,
+      events[place].isInLaunch,
+      events[suspensions[last].begin].launch == events[place].launch
+    {
       suspensions[suspensions.count - 1].isConfirmed = true
     }
   }
@@ -135,6 +146,11 @@ package struct NaiveTrace: Sendable {
   /// The suspension in force after an event.
   package func suspension(at place: Int) -> NaiveSuspension? {
     suspensions.first { $0.begin <= place && place < $0.end ?? .max }
+  }
+
+  /// The suspension in force before an event.
+  package func suspension(before place: Int) -> NaiveSuspension? {
+    suspensions.first { $0.begin < place && place <= $0.end ?? .max }
   }
 
   // MARK: Spans

@@ -29,6 +29,8 @@ package struct RandomLife: Sendable {
   package var header = TraceHeader()
   package var profile = Profile.ios8
   package var batch = EventBatch()
+  /// The same events in several batches.
+  package var pieces: [EventBatch] = []
 }
 
 /// Makes random lives for one rule.
@@ -71,7 +73,20 @@ package struct RandomLifeMaker {
     while assembler.batch.count < count { step() }
     end()
     assembler.take(into: &life.batch)
+    life.pieces = pieces(of: life.batch)
     return life
+  }
+
+  private mutating func pieces(of batch: EventBatch) -> [EventBatch] {
+    var pieces: [EventBatch] = []
+    let percent = random.pick([2, 10, 50])
+    for place in 0..<batch.count {
+      assembler.copy(place, of: batch)
+      guard random.chance(percent) || place == batch.count - 1 else { continue }
+      pieces.append(EventBatch())
+      assembler.take(into: &pieces[pieces.count - 1])
+    }
+    return pieces
   }
 
   // MARK: Beginning and end

@@ -78,7 +78,7 @@ struct RuleHarvest {
       add(order.edges.map(\.event))
       add(order.key)
     case .header(let test): headerTests.append(test)
-    case .handWritten: break
+    case .handWritten(let written, because: _): add(written)
     }
   }
 
@@ -122,7 +122,7 @@ struct RuleHarvest {
     switch amount {
     case .fixed(let number): number
     case .parameter(let name): rule.parameters.first { $0.name == name }?.value
-    case .argument: nil
+    case .argument, .large: nil
     }
   }
 

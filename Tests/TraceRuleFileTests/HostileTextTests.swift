@@ -95,6 +95,42 @@ import TraceRules
     #expect(codes(file(RuleFileLimits.rulesMax + 1)) == [.tooMany])
   }
 
+  @Test func clausesAreBounded() {
+    func file(_ counts: [Int]) -> String {
+      "tracecheck: 1\nrules:\n"
+        + counts.enumerated().map { number, count in
+          "  - id: r\(number)\n    clauses:\n"
+            + String(repeating: "      - { never: gl.call }\n", count: count)
+        }.joined()
+    }
+    let max = RuleFileLimits.clausesMax
+    #expect(codes(file([max])).isEmpty)
+    #expect(codes(file([max + 1])) == [.tooMany])
+    let all = RuleFileLimits.fileClausesMax
+    #expect(codes(file([Int](repeating: max, count: all / max))).isEmpty)
+    #expect(codes(file([Int](repeating: max, count: all / max) + [1])) == [.tooMany])
+    #expect(codes(file([20_000])) == [.tooMany])
+  }
+
+  @Test func machinesAreBounded() {
+    func rule(_ count: Int) -> String {
+      "tracecheck: 1\nrules:\n  - id: a\n    order:\n      start: s0\n"
+        + (0..<count).map { "      s\($0): { gl.call: s\(($0 + 1) % count) }\n" }.joined()
+    }
+    #expect(codes(rule(RuleFileLimits.orderStatesMax)).isEmpty)
+    #expect(codes(rule(RuleFileLimits.orderStatesMax + 1)) == [.tooMany])
+    #expect(codes(rule(20_000)) == [.tooMany])
+  }
+
+  @Test func listsOfEventsAreBounded() {
+    func rule(_ count: Int) -> String {
+      let list = [String](repeating: "gl.call", count: count).joined(separator: ", ")
+      return "tracecheck: 1\nrules:\n  - { id: a, never: [\(list)] }\n"
+    }
+    #expect(codes(rule(RuleFileLimits.eventsMax)).isEmpty)
+    #expect(codes(rule(RuleFileLimits.eventsMax + 1)) == [.tooMany])
+  }
+
   @Test func problemsAreBounded() {
     func file(_ count: Int) -> String {
       "tracecheck: 1\nrules: []\n" + (0..<count).map { "key\($0): 1\n" }.joined()

@@ -104,6 +104,51 @@ import TraceRules
     #expect(problems.map(\.code) == [.duplicateID])
   }
 
+  @Test func noTwoRulesHaveOneName() {
+    func codes(_ rules: String, reserved: Set<String> = []) -> [RuleFileProblem.Code] {
+      RuleFile.parse("tracecheck: 1\nrules:\n" + rules, name: "f", reservedIDs: reserved)
+        .problems.map(\.code)
+    }
+    let mine = "  - { id: mine, never: gl.call }\n"
+    #expect(codes(mine + "  - { id: Mine, never: gl.call }\n") == [.duplicateID])
+    #expect(codes(mine + "  - { id: b, slug: user/mine, never: gl.call }\n") == [.duplicateID])
+    #expect(
+      codes("  - { id: b, slug: a/b, never: gl.call }\n", reserved: ["a/b"]) == [.duplicateID])
+    #expect(
+      codes("  - { id: Graphics, never: gl.call }\n", reserved: ["graphics"]) == [.duplicateID])
+    #expect(
+      codes(
+        "  - id: c\n    clauses:\n      - { reason: r, never: gl.call }\n"
+          + "      - { reason: r, never: data.save }\n") == [.duplicateID])
+  }
+
+  @Test func whatIsWrongIsSaidOnce() {
+    let text =
+      "tracecheck: 1\nrules:\n  - { id: a, never: [\"<gl.call\", <data.save], where: kid }\n"
+    let problems = RuleFile.parse(text, name: "f").problems
+    #expect(Set(problems.map(\.text)).count == problems.count)
+  }
+
+  @Test func shortNamesAreNotGuessedAt() {
+    let text = """
+      tracecheck: 1
+      rules:
+        - id: it
+          facts: [{ name: a, set: gl.call }]
+          never: { event: data.save, while: a and b }
+      """
+    let problems = RuleFile.parse(text, name: "f").problems
+    #expect(problems.map(\.suggestion) == [nil])
+    #expect(problems.first?.expected == "one of the facts a")
+  }
+
+  @Test func aMarkOfTheByteOrderIsNoText() {
+    let rules = "rules:\n  - { id: a, never: gl.call }\n"
+    #expect(RuleFile.parse("\u{FEFF}tracecheck: 1\n" + rules, name: "f").problems.isEmpty)
+    let problems = RuleFile.parse("\u{FEFF}tracecheck: 2\n" + rules, name: "f").problems
+    #expect(problems.map { "\($0.line):\($0.column)" } == ["1:13"])
+  }
+
   @Test func anAppsOwnKindsAreTakenAsTheyAre() {
     let own = "tracecheck: 1\nrules:\n  - { id: a, never: http.config }\n"
     #expect(RuleFile.parse(own, name: "f").problems.isEmpty)

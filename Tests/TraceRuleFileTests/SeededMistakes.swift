@@ -40,7 +40,8 @@ struct SeededMistake: Sendable, CustomStringConvertible {
     return (1, 1)
   }
 
-  static let all: [SeededMistake] = events + keysAndTypes + numbers + expressions + shapes
+  static let all: [SeededMistake] =
+    events + keysAndTypes + numbers + expressions + shapes + amounts + meanings + names
 
   private static let events: [SeededMistake] = [
     SeededMistake(

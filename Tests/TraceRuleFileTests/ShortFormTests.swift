@@ -7,7 +7,7 @@ import TraceRules
 
 @Suite struct ShortFormTests {
   /// The clauses and facts of the one rule of a file, as texts; problems otherwise.
-  private func meaning(_ lines: String) -> String {
+  func meaning(_ lines: String) -> String {
     let indented = lines.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     let text = "tracecheck: 1\nrules:\n  - id: it\n    message: m\n\(indented)\n"
     let (rules, problems) = RuleFile.parse(text, name: "it.yaml")
@@ -18,7 +18,7 @@ import TraceRules
     return clauses + "\n" + CanonicalDump.text(rule.facts)
   }
 
-  private func expectSame(
+  func expectSame(
     _ short: String, _ full: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(meaning(short) == meaning(full), sourceLocation: sourceLocation)
@@ -63,6 +63,7 @@ import TraceRules
         reopening: keep
         due: { at: delegate.did_become_active }
         per: event
+        is_undecided_if_cut_off: true
       """)
   }
 
@@ -103,101 +104,15 @@ import TraceRules
       """
       facts:
         - { name: scope 1, set: session.open, clear: session.close, key: session }
-        - { name: required 1, set: http.config, clear: session.open, key: session }
+        - name: required 1
+          set: { event: http.config, while: fact("scope 1") }
+          clear: session.close
+          key: session
       never:
         event: http.request
         while: fact("scope 1") and not fact("required 1")
         per: key
         key: session
-      """)
-  }
-
-  @Test func pairedWithADeadline() {
-    expectSame(
-      """
-      paired: { open: bgtask.begin, close: bgtask.end, key: token, reopen: error }
-      within: 30s
-      before: proc.suspend
-      clock: continuous
-      """,
-      """
-      clauses:
-        - expect:
-            opens: bgtask.begin
-            closes: bgtask.end
-            key: token
-            due: [{ within: { time: 30s, clock: continuous } }, { at: proc.suspend }]
-        - order:
-            key: token
-            start: closed
-            edges:
-              - { from: closed, event: bgtask.begin, to: open }
-              - { from: open, event: bgtask.end, to: closed }
-      """)
-  }
-
-  /// A close may belong to an open that doesn't count: nothing is said of it.
-  @Test func pairedWhereSomeOpensCount() {
-    expectSame(
-      """
-      paired: { open: bgtask.begin, close: bgtask.end, key: token }
-      where: not is_invalid
-      """,
-      """
-      expect:
-        opens: { event: bgtask.begin, where: not is_invalid }
-        closes: bgtask.end
-        key: token
-        due: [{ process_end: proc.exit }, recording_end]
-      """)
-  }
-
-  @Test func pairedThatNests() {
-    expectSame(
-      """
-      paired: { open: lock.acquire, close: lock.release, reopen: nest }
-      at_end: leak
-      """,
-      """
-      expect:
-        opens: lock.acquire
-        closes: lock.release
-        reopening: nest
-        due: [{ process_end: proc.exit }, recording_end]
-      """)
-  }
-
-  @Test func answeredInTime() {
-    expectSame(
-      """
-      after: delegate.will_enter_foreground
-      expect: ["<delegate.did_become_active", proc.kill]
-      within: 500ms
-      """,
-      """
-      expect:
-        opens: delegate.will_enter_foreground
-        closes: ["<delegate.did_become_active", proc.kill]
-        due: { within: 500ms }
-      """)
-  }
-
-  @Test func answeredBeforeTheScopeEnds() {
-    expectSame(
-      """
-      after: http.request
-      expect: http.response
-      key: session
-      until: http.shutdown
-      """,
-      """
-      facts:
-        - { name: scope 1, set: http.shutdown, key: session }
-      expect:
-        opens: { event: http.request, while: not fact("scope 1") }
-        closes: http.response
-        key: session
-        due: { at_same_key: http.shutdown }
       """)
   }
 
@@ -231,16 +146,37 @@ import TraceRules
       """)
     expectSame(
       """
+      at_most: { event: http.request, count: 3 }
+      key: session
+      after_until: [http.open, http.close]
+      """,
+      """
+      facts:
+        - { name: scope 1, set: http.open, clear: http.close, key: session }
+      never:
+        event: http.request
+        while: fact("scope 1")
+        max: 3
+        key: session
+        per: event
+        resets: { event: http.close, key: session }
+      """)
+    expectSame(
+      """
       at_least: { event: data.save, count: 2 }
       after_until: [delegate.will_resign_active, proc.suspend]
       """,
       """
+      facts:
+        - name: first 1
+          set: { event: delegate.will_resign_active, while: not fact("scope 1") }
+          clear: { event: delegate.will_resign_active, while: fact("scope 1") }
+        - { name: scope 1, set: delegate.will_resign_active, clear: proc.suspend }
       expect:
-        opens: delegate.will_resign_active
+        opens: { event: delegate.will_resign_active, while: fact("first 1") }
         closes: data.save
-        reopening: replace
         closes_needed: 2
-        due: { at: proc.suspend }
+        due: [{ at: proc.suspend }, { process_end: proc.exit }, recording_end]
         per: event
       """)
   }
@@ -292,12 +228,20 @@ import TraceRules
       holds: { resource: [lock.acquire, lock.release], at: proc.suspend }
       key: lock
       """,
+      // The second clause is never violated: it tells where nobody knows what is held.
       """
-      expect:
-        opens: lock.acquire
-        closes: lock.release
-        key: lock
-        due: { at: proc.suspend }
+      facts:
+        - { name: held 1, set: lock.acquire, clear: lock.release, key: lock }
+      clauses:
+        - expect:
+            opens: lock.acquire
+            closes: lock.release
+            key: lock
+            due: { at: proc.suspend }
+        - never:
+            event: proc.suspend
+            while: any_fact("held 1") and not any_fact("held 1")
+            per: event
       """)
   }
 

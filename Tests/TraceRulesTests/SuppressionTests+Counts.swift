@@ -55,6 +55,24 @@ extension SuppressionTests {
       3s      delegate.did_enter_background for 1ms
       """, [.init(1, 1, 1), .init(1, 3, 3)]),
     Repetition(
+      "LC507", "for each stay in the background, but for what another rule reports", "",
+      """
+      \(Edge.toBackground)
+      12s     proc.suspend inferred=false
+      20s     loc.update for 1ms service=significant
+      21s     loc.update for 1ms service=significant
+      30s     delegate.will_terminate for 1ms
+      """, [.init(2, 20, 21)]),
+    Repetition(
+      "LC614", "for each number, the calls that are too many", "",
+      """
+      1s      delegate.did_receive_remote_notification for 1ms completion_id=1
+      2s      completion.call completion_id=1
+      3s      completion.call completion_id=1
+      4s      delegate.did_receive_remote_notification for 1ms completion_id=1
+      5s      completion.call completion_id=1
+      """, [.init(1, 3, 3)]),
+    Repetition(
       "LC101", "for each token", "",
       """
       1s      bgtask.begin token=1 has_expiration_handler=false

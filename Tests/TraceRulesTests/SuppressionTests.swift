@@ -30,10 +30,10 @@ struct Suppression: CustomTestStringConvertible, Sendable {
 }
 
 struct SuppressionTests {
-  @Test(arguments: pairs + transitions)
+  @Test(arguments: pairs + transitions + partly)
   func onlyTheSpecificRuleReports(_ pair: Suppression) { pair.life.check() }
 
-  @Test(arguments: pairs + transitions)
+  @Test(arguments: pairs + transitions + partly)
   func withoutItTheGeneralRuleDoes(_ pair: Suppression) {
     pair.checkWithout()
   }

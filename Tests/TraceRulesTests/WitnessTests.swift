@@ -10,17 +10,23 @@ struct WitnessTests {
   @Test(arguments: ExampleCase.violating)
   func witnessIsEnoughAndMinimal(_ example: ExampleCase) {
     let fixture = TraceFixture(example.document)
-    var options = example.options
-    for finding in fixture.judge(options).findings where finding.rule == example.rule {
-      options.minimisesWitnesses = false
-      let ordinals = finding.witness.map(\.ordinal)
-      #expect(replayed(ordinals, of: fixture, options).contains { same($0, finding) }, "it replays")
-      for left in ordinals {
-        let rest = ordinals.filter { $0 != left }
-        #expect(
-          !replayed(rest, of: fixture, options).contains { same($0, finding) },
-          "event \(left) is idle in \(ordinals): \(finding.message)")
-      }
+    for finding in fixture.judge(example.options).findings where finding.rule == example.rule {
+      check(finding, of: fixture, example.options)
+    }
+  }
+
+  func check(_ finding: Finding, of fixture: TraceFixture, _ options: CheckOptions) {
+    var options = options
+    options.minimisesWitnesses = false
+    let ordinals = finding.witness.map(\.ordinal)
+    #expect(
+      replayed(ordinals, of: fixture, options).contains { same($0, finding) },
+      "\(ordinals) replays: \(finding.message)")
+    for left in ordinals {
+      let rest = ordinals.filter { $0 != left }
+      #expect(
+        !replayed(rest, of: fixture, options).contains { same($0, finding) },
+        "event \(left) is idle in \(ordinals): \(finding.message)")
     }
   }
 

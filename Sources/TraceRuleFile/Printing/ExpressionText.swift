@@ -76,6 +76,7 @@ enum ExpressionText {
     switch amount {
     case .parameter(let name): "$\(name)"
     case .fixed(let number): "\(number)"
+    case .large(let number): "\(number)"
     case .argument(let name, let unit):
       "argument(\(argument(name)), \(DurationWords.text(unit)))"
     }

@@ -72,8 +72,10 @@ enum PatternPrinter {
 
   static func count(_ amount: Amount) -> YAMLOutput {
     let text = ExpressionText.amount(amount)
-    if case .fixed = amount { return .plain(text) }
-    return .text(text)
+    switch amount {
+    case .fixed, .large: return .plain(text)
+    case .parameter, .argument: return .text(text)
+    }
   }
 
   static func codes(_ codes: [UInt32]) -> YAMLOutput {
@@ -123,6 +125,7 @@ enum PatternPrinter {
     var map: Entries = [("opens", events(expect.opens))]
     append(expect.closes, as: "closes", to: &map)
     append(expect.closesAll, as: "closes_all", to: &map)
+    append(expect.closesOthers, as: "closes_others", to: &map)
     if !expect.key.isEmpty { map.append(("key", key(expect.key))) }
     append(expect.isSpan, as: "is_span", to: &map)
     if expect.reopening != .keep {
@@ -173,7 +176,14 @@ enum PatternPrinter {
     if !lasts.killCodes.isEmpty { map.append(("kill_codes", codes(lasts.killCodes))) }
     append(lasts.isInnermost, as: "is_innermost", to: &map)
     map.append(unit(lasts.unit))
-    if let message = lasts.openMessage { map.append(("open_message", .text(message.text))) }
+    let isCondition = if case .condition = lasts.subject { true } else { false }
+    switch (lasts.subject, lasts.openMessage) {
+    case (.condition, nil): break
+    case (_, nil): map.append(("at_end", .plain("ok")))
+    case (_, let message?):
+      let isStandard = message == Reading.openMessage && !isCondition
+      if !isStandard { map.append(("open_message", .text(message.text))) }
+    }
     return .map(map)
   }
 

@@ -48,10 +48,11 @@ struct RulePrinter {
           "yields",
           .list(
             given.yields.map {
-              .map([
-                ("to", .text($0.rule)),
-                ("same", .plain(Names.word($0.sameness, in: Names.samenesses))),
-              ])
+              .map(
+                [
+                  ("to", .text($0.rule)),
+                  ("same", .plain(Names.word($0.sameness, in: Names.samenesses))),
+                ] + ($0.unlessMilder ? [("unless_milder", .plain("true"))] : []))
             })
         ))
     }

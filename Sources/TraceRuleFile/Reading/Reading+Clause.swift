@@ -8,6 +8,8 @@ import TraceRules
 struct ClauseDefaults {
   var severity: Severity
   var message: MessageTemplate?
+  /// Where the message stands.
+  var messageValue: YAMLValue?
   var number: Int
   /// The clause is the whole rule: what both may say, the rule has read.
   var isRule: Bool
@@ -28,12 +30,18 @@ extension Reading {
       needs = map.value("needs").map { texts($0, "a namespace") } ?? []
       message = map.value("message").flatMap { self.message($0) } ?? message
     }
+    let messageValue = map.value("message") ?? defaults.messageValue
+    let errorsBefore = errorCount
     let applies = self.applies(&map)
     let evidence =
       map.value("evidence").flatMap { word($0, "evidence", among: Names.evidence) } ?? .none
     let escalation = map.value("escalation").flatMap { self.escalation($0) }
     guard let (translation, facts) = translation(&map, number: defaults.number) else {
       return ([], [])
+    }
+    if !defaults.isRule, let value = map.value("needs") { checkNamespaces(value) }
+    if let messageValue, message != nil, errorCount == errorsBefore {
+      checkFields(messageValue, translation.map(\.pattern))
     }
     let clauses = translation.map { part in
       Clause(
@@ -67,16 +75,22 @@ extension Reading {
       return applies
     }
     let declared = unless.required("declared")
-    let has = unless.required("has").flatMap { text($0, "'has'") }
+    let given = unless.required("has")
     unless.finish()
-    guard let declared, let name = text(declared, "'declared'"), let has else { return applies }
+    guard let declared, let name = text(declared, "'declared'"), let hasValue = given,
+      let has = text(hasValue, "'has'")
+    else { return applies }
     let term = Term(content: .word(name), offset: 0)
     guard let field = headerField(term, nil, in: declared) else { return applies }
     let test: HeaderTest
     switch field.type {
-    case .strings: test = .has(field, has)
+    case .strings:
+      warnOfMode(has, field, at: hasValue.place)
+      test = .has(field, has)
     case .string: test = .isText(field, [has])
-    case .boolean: test = has == "true" ? .isTrue(field) : .isFalse(field)
+    case .boolean:
+      guard let isTrue = boolean(hasValue, "'has'") else { return applies }
+      test = isTrue ? .isTrue(field) : .isFalse(field)
     case .integer:
       error(
         .badType, at: declared.place, "the header field '\(name)' is a number",
@@ -106,15 +120,10 @@ extension Reading {
     }
   }
 
-  private static let messageFields = [
-    "what", "thread", "since", "key", "duration", "limit", "count", "callback",
-    "total", "state",
-  ]
-
   /// A message, with fields that there are.
-  func message(_ value: YAMLValue) -> MessageTemplate? {
+  func message(_ value: YAMLValue, _ what: String = "'message'") -> MessageTemplate? {
     guard case .scalar(let text, _) = value.content else {
-      _ = self.text(value, "'message'")
+      _ = self.text(value, what)
       return nil
     }
     let scalars = Array(text.unicodeScalars)
@@ -129,13 +138,13 @@ extension Reading {
       var view = String.UnicodeScalarView()
       view.append(contentsOf: scalars[(open + 1)..<close])
       let name = String(view)
-      if !Self.messageFields.contains(name), ArgumentName.known(name) == nil {
-        let names = Self.messageFields + Names.arguments
+      if !MessageFields.names.contains(name), ArgumentName.known(name) == nil {
+        let names = MessageFields.names + Names.arguments
         let nearest = nearest(to: name, among: names)
         error(
           .unknownField, at: place, "no field '{\(PrintableScalars.shown(name))}' in messages",
           expected: nearest == nil
-            ? "an argument, or one of \(Self.messageFields.joined(separator: ", "))" : "",
+            ? "an argument, or one of \(MessageFields.names.joined(separator: ", "))" : "",
           suggestion: nearest)
       }
       index = close + 1
@@ -194,6 +203,7 @@ extension Reading {
     case "lasts": translation = form.lasts(value)
     default: translation = form.holds(value)
     }
+    if name != "lasts", !map.has("within") { form.refuseClock("'\(name)'") }
     return (translation, form.facts)
   }
 

@@ -8,7 +8,14 @@ extension Reading {
   /// A condition at a moment.
   func condition(_ value: YAMLValue, _ what: String = "'while'") -> Condition? {
     guard let expression = expression(value, what) else { return nil }
-    return ConditionReader(reading: self, value: value, what: what).condition(expression)
+    let errorsBefore = errorCount
+    let condition = ConditionReader(reading: self, value: value, what: what).condition(expression)
+    if let condition, errorCount == errorsBefore, let why = Contradiction.of(condition) {
+      warning(
+        .vacuous, at: place(of: value, at: expression.offset), "\(what) never holds: \(why)",
+        expected: "a condition that holds at some time")
+    }
+    return condition
   }
 }
 
@@ -98,7 +105,10 @@ struct ConditionReader {
         reading.keyField(field.text ?? field.shown, at: reading.place(of: value, at: field.offset))
       }
       let known = fields.compactMap { $0 }
-      return known.count == fields.count ? .factOf(name, known) : nil
+      guard known.count == fields.count, isKeyed(name, by: known.count, terms[0]) else {
+        return nil
+      }
+      return .factOf(name, known)
     case .call("any_fact", let terms) where terms.count == 1:
       return fact(terms[0]).map { .anyFact($0) }
     case .call(let name, _):
@@ -120,12 +130,35 @@ struct ConditionReader {
     }
   }
 
+  /// Whether a fact is asked for with as many fields as its key has.
+  private func isKeyed(_ name: String, by count: Int, _ term: Term) -> Bool {
+    guard let own = reading.factKeyCounts[name], own != count else { return true }
+    let shown = PrintableScalars.shown(name)
+    report(
+      term,
+      own == 0
+        ? "the fact '\(shown)' has no key" : "the key of the fact '\(shown)' has \(own) fields",
+      expected: own == 0
+        ? "'fact(\"\(shown)\")' alone, or a 'key' of the fact" : "\(own) fields")
+    return false
+  }
+
   private func fact(_ term: Term) -> String? {
     let name = term.text ?? term.shown
     if reading.factNames.contains(name) { return name }
-    reading.unknown(
-      .unknownFact, "fact", name, at: reading.place(of: value, at: term.offset),
-      among: reading.factNames + Self.words.map(\.0) + Self.compared)
+    let facts = reading.factNames
+    let nearest =
+      reading.nearest(to: name, among: facts)
+      ?? reading.nearest(to: name, among: Self.words.map(\.0) + Self.compared)
+    let listed = facts.prefix(12).map { PrintableScalars.shown($0) }.joined(separator: ", ")
+    reading.error(
+      .unknownFact, at: reading.place(of: value, at: term.offset),
+      "no fact '\(PrintableScalars.shown(name))'",
+      expected: nearest != nil
+        ? ""
+        : facts.isEmpty
+          ? "a fact that 'facts' declares, or one of \(Self.words.map(\.0).joined(separator: ", "))"
+          : "one of the facts \(listed)", suggestion: nearest)
     return nil
   }
 

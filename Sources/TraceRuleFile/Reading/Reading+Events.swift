@@ -6,7 +6,14 @@ import TraceRules
 extension Reading {
   /// Patterns of events, one or a list of them.
   func patterns(_ value: YAMLValue) -> [EventPattern] {
-    elements(value).compactMap { pattern($0) }
+    let elements = elements(value)
+    guard elements.count <= RuleFileLimits.eventsMax else {
+      error(
+        .tooMany, at: value.place, "the list has \(elements.count) events",
+        expected: "at most \(RuleFileLimits.eventsMax)")
+      return []
+    }
+    return elements.compactMap { pattern($0) }
   }
 
   /// One pattern of events; a list is one pattern of several kinds.
@@ -42,6 +49,12 @@ extension Reading {
     var own: [String] = []
     var edges: Set<Edge> = []
     let elements = elements(value)
+    guard elements.count <= RuleFileLimits.eventsMax else {
+      error(
+        .tooMany, at: value.place, "the list has \(elements.count) events",
+        expected: "at most \(RuleFileLimits.eventsMax)")
+      return nil
+    }
     for element in elements {
       guard var name = text(element, "an event") else { return nil }
       var place = self.place(of: element, at: 0)

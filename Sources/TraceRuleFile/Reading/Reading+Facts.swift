@@ -24,6 +24,8 @@ extension Reading {
           "the fact '\(PrintableScalars.shown(text))' is declared twice")
       }
       factNames.append(text)
+      let key = element.entries?.first { $0.key == "key" }?.value
+      factKeyCounts[text] = key.map { self.elements($0).count } ?? 0
     }
     return elements.compactMap { fact($0) }
   }
@@ -68,7 +70,16 @@ extension Reading {
         expected: "at most \(RuleFileLimits.namesMax)")
       return []
     }
-    return entries.compactMap { parameter($0) }
+    return entries.compactMap { entry in
+      let parameter = parameter(entry)
+      if let parameter {
+        let isBare = entry.value.entries == nil && parameter.unit == .count
+        parameters[parameter.name] = DeclaredParameter(
+          unit: parameter.unit, value: parameter.value,
+          number: isBare ? entry.value.text.map { ($0, entry.value.place) } : nil)
+      }
+      return parameter
+    }
   }
 
   private func parameter(_ entry: YAMLValue.Entry) -> RuleParameter? {
@@ -115,12 +126,20 @@ extension Reading {
   func yields(_ value: YAMLValue) -> [Yield] {
     elements(value).compactMap { element in
       guard var map = MapReader(element, "'yields'", self) else { return nil }
-      let rule = map.required("to").flatMap { text($0, "'to'") }
+      let rule = map.required("to").flatMap { ruleName($0, "'to'") }
       let same = map.required("same").flatMap { word($0, "sameness", among: Names.samenesses) }
+      let unlessMilder = flag(&map, "unless_milder")
       map.finish()
       guard let rule, let same else { return nil }
-      return Yield(to: rule, same: same)
+      return Yield(to: rule, same: same, unlessMilder: unlessMilder)
     }
+  }
+
+  /// The id of another rule, which is looked for when all are read.
+  func ruleName(_ value: YAMLValue, _ what: String) -> String? {
+    guard let text = text(value, what) else { return nil }
+    named.append((text, value.place))
+    return text
   }
 
   func profiles(_ value: YAMLValue) -> [Profile] {

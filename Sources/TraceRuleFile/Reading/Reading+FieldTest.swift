@@ -22,7 +22,15 @@ extension Reading {
   /// A test of the arguments of an event of one of these kinds; empty: of any kind.
   func fieldTest(_ value: YAMLValue, of kinds: [EventKind]) -> FieldTest? {
     guard let expression = expression(value, "'where'") else { return nil }
-    return FieldTestReader(reading: self, value: value, kinds: kinds).test(expression)
+    let reader = FieldTestReader(reading: self, value: value, kinds: kinds)
+    let errorsBefore = errorCount
+    let test = reader.test(expression)
+    if let test, errorCount == errorsBefore, let why = Contradiction.of(test) {
+      warning(
+        .vacuous, at: place(of: value, at: expression.offset), "'where': no event passes: \(why)",
+        expected: "a test that some event passes")
+    }
+    return test
   }
 }
 
@@ -43,7 +51,9 @@ struct FieldTestReader {
       let argument = argument(name)
       let texts = texts(terms)
       guard let argument, let texts else { return nil }
-      for (text, term) in zip(texts, terms) { warn(argument, text, term) }
+      for (text, term) in zip(texts, terms) where !isMismatched(argument, text, term) {
+        warn(argument, text, term)
+      }
       return isNegated ? .not(.isText(argument, texts)) : .isText(argument, texts)
     case .isInHeader(let name, let field, let isNegated):
       let argument = argument(name)
@@ -52,6 +62,7 @@ struct FieldTestReader {
       return isNegated ? .isNotInHeader(argument, list) : .isInHeader(argument, list)
     case .matches(let name, let pattern):
       guard let argument = argument(name) else { return nil }
+      refuse([.boolean], of: argument, at: name, "is true or false, and no text")
       guard let text = pattern.text else {
         report(pattern, "'\(pattern.shown)' is no text", expected: "a text with * and ?, in quotes")
         return nil
@@ -77,7 +88,10 @@ struct FieldTestReader {
     switch term.content {
     case .call("present", let terms) where terms.count == 1:
       return argument(terms[0]).map { .isPresent($0) }
-    case .word: return argument(term).map { .isTrue($0) }
+    case .word:
+      guard let argument = argument(term) else { return nil }
+      refuse([.number, .text], of: argument, at: term, "isn't true or false")
+      return .isTrue(argument)
     default:
       report(term, "'\(term.shown)' is no test", expected: "an argument and a comparison")
       return nil
@@ -88,13 +102,15 @@ struct FieldTestReader {
     guard let argument = argument(name) else { return nil }
     switch term.content {
     case .number, .parameter, .call:
+      refuse([.boolean, .text], of: argument, at: term, "is no number")
       return amount(term).map { .compare(argument, comparison, $0) }
     case .word("true"), .word("false"):
+      refuse([.number, .text], of: argument, at: term, "isn't true or false")
       let test: FieldTest = term.text == "true" ? .isTrue(argument) : .isFalse(argument)
       if comparison == .equal { return test }
       if comparison == .notEqual { return .not(test) }
     case .word(let text), .quoted(let text):
-      warn(argument, text, term)
+      if !isMismatched(argument, text, term) { warn(argument, text, term) }
       if comparison == .equal { return .isText(argument, [text]) }
       if comparison == .notEqual { return .not(.isText(argument, [text])) }
     }
@@ -106,16 +122,14 @@ struct FieldTestReader {
     switch term.content {
     case .number(let text):
       if let number = Int64(text) { return .fixed(number) }
+      if let number = UInt64(text) { return .large(number) }
       report(term, "'\(PrintableScalars.shown(text))' is no whole number", expected: "digits only")
       return nil
     case .parameter(let name):
       return reading.parameter(name, at: reading.place(of: value, at: term.offset))
-    case .call("argument", let terms) where terms.count == 2:
-      guard let other = argument(terms[0]), case .number(let unit) = terms[1].content,
-        let nanoseconds = reading.duration(
-          unit, at: reading.place(of: value, at: terms[1].offset), "the unit")
-      else { return nil }
-      return .argument(other, unitNanoseconds: nanoseconds)
+    case .call("argument", _):
+      report(term, "two arguments can't be compared", expected: "a number or a parameter")
+      return nil
     default:
       report(term, "'\(term.shown)' is no number", expected: "a number or a parameter")
       return nil
@@ -153,6 +167,60 @@ struct FieldTestReader {
       return nil
     }
     return name
+  }
+
+  /// Sorts of arguments that a test can't be asked of.
+  private enum Sort { case boolean, number, text }
+
+  /// What the vocabulary says that an argument of these kinds is; nil if it says several things.
+  private func sort(_ argument: ArgumentName) -> Sort? {
+    var sorts: Set<Sort> = []
+    for kind in kinds {
+      let described = Vocabulary.description(of: kind)?.arguments.first { $0.name == argument }
+      switch described?.shape {
+      case .boolean?: sorts.insert(.boolean)
+      case .integer?, .token?, .number?: sorts.insert(.number)
+      case .words?: sorts.insert(.text)
+      // Texts may be numbers too.
+      case .string?: return nil
+      case nil: continue
+      }
+    }
+    return sorts.count == 1 ? sorts.first : nil
+  }
+
+  private func refuse(
+    _ sorts: Set<Sort>, of argument: ArgumentName, at term: Term, _ why: String
+  ) {
+    guard let sort = sort(argument), sorts.contains(sort) else { return }
+    let name = argument.knownText ?? ""
+    let expected =
+      switch sort {
+      case .boolean: "'\(name)', 'not \(name)' or '\(name) == false'"
+      case .number: "a comparison with a number"
+      case .text: "a comparison with a word"
+      }
+    report(term, "'\(name)' of \(reading.shownKinds(kinds)) \(why)", expected: expected)
+  }
+
+  /// Words that stand where a number is not known, or is no number.
+  private static let wordsForNumbers: Set<String> = ["<private>", "now", "never", "none"]
+
+  /// Reports a text with which an argument is compared that is none.
+  private func isMismatched(_ argument: ArgumentName, _ text: String, _ term: Term) -> Bool {
+    guard let sort = sort(argument), sort != .text else { return false }
+    let name = argument.knownText ?? ""
+    if sort == .number, Self.wordsForNumbers.contains(text) { return true }
+    report(
+      term,
+      "'\(name)' of \(reading.shownKinds(kinds)) is"
+        + " \(sort == .number ? "a number" : "true or false"), and never a text",
+      expected: sort == .number ? "a number" : "true or false",
+      suggestion: sort == .number
+        ? (Int64(text) == nil ? nil : text)
+        : ["yes", "on"].contains(text.lowercased())
+          ? "true" : ["no", "off"].contains(text.lowercased()) ? "false" : nil)
+    return true
   }
 
   /// Warns of a word that the vocabulary doesn't list for an argument of these kinds.

@@ -41,6 +41,8 @@ struct HeaderTestReader {
       return isOneOf(name, terms).map { isNegated ? .not($0) : $0 }
     case .has(let name, let term):
       guard let field = reading.headerField(name, .strings, in: value) else { return nil }
+      reading.warnOfMode(
+        term.text ?? term.shown, field, at: reading.place(of: value, at: term.offset))
       return .has(field, term.text ?? term.shown)
     case .isInHeader(let name, _, _), .matches(let name, _), .nested(let name, _):
       report(name, "the header can't be asked so", expected: "==, in or has")

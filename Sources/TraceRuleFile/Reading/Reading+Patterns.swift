@@ -53,7 +53,7 @@ extension Reading {
     never.silentUnderDebugger = flag(&map, "silent_under_debugger")
     never.ignoresCallbacksWhileSuspended = flag(&map, "ignores_callbacks_while_suspended")
     never.yieldsWhileSuspendedTo = map.value("yields_while_suspended_to").flatMap {
-      text($0, "'yields_while_suspended_to'")
+      ruleName($0, "'yields_while_suspended_to'")
     }
     return never
   }
@@ -64,12 +64,14 @@ extension Reading {
     var expect = Expect(opens: opens, due: [])
     expect.closes = patterns(&map, "closes")
     expect.closesAll = patterns(&map, "closes_all")
+    expect.closesOthers = flag(&map, "closes_others")
     expect.key = key(&map, of: opens) ?? []
     expect.isSpan = flag(&map, "is_span")
+    if expect.isSpan, let value = map.value("opens"), !opens.isEmpty { checkSpans(value) }
     expect.reopening =
       map.value("reopening").flatMap { word($0, "reopening", among: Names.reopenings) } ?? .keep
     if let count = map.value("closes_needed") {
-      expect.closesNeeded = countAmount(count, "'closes_needed'") ?? .fixed(1)
+      expect.closesNeeded = countAmount(count, "'closes_needed'", least: 1) ?? .fixed(1)
     }
     if let due = map.required("due") {
       expect.due = elements(due).compactMap { self.due($0) }
@@ -135,9 +137,10 @@ extension Reading {
   }
 
   /// `lasts` in full; nil without a problem if it is the short form.
-  func lasts(_ map: inout MapReader) -> Lasts? {
+  func lasts(_ map: inout MapReader, on clock: Clock) -> Lasts? {
     let subject: Lasts.Subject?
     let place = map.place
+    let errorsBefore = errorCount
     let span = map.value("span")
     let launch = map.value("launch")
     let condition = map.value("condition")
@@ -151,17 +154,59 @@ extension Reading {
       subject = nil
       error(.badType, at: place, "'lasts' needs one subject", expected: "span, launch or condition")
     }
-    let max = map.required("max").flatMap { time($0, "'max'") }
+    let max = map.required("max").flatMap { time($0, "'max'", on: clock) }
     let upTo = map.value("up_to").flatMap { durationAmount($0, "'up_to'") }
     let causes = map.value("kill_causes").map { texts($0, "a cause") } ?? []
     let codes = map.value("kill_codes").map { self.codes($0) } ?? []
     let isInnermost = flag(&map, "is_innermost")
     let unit = unit(map.value("per"), else: .event)
-    let message = map.value("open_message").flatMap { text($0, "'open_message'") }
+    let openMessage = openMessage(&map, mayStayOpen: condition == nil)
+    if let span, errorCount == errorsBefore { checkSpans(span) }
     guard let subject, let max else { return nil }
     return Lasts(
       subject, max: max, upTo: upTo, killCauses: causes, killCodes: codes,
-      isInnermost: isInnermost, per: unit, openMessage: message.map { MessageTemplate($0) })
+      isInnermost: isInnermost, per: unit, openMessage: openMessage)
+  }
+
+  /// What is said of a span that hadn't returned when the launch ended; nil if nothing is.
+  private func openMessage(_ map: inout MapReader, mayStayOpen: Bool) -> MessageTemplate? {
+    let isLeak = map.value("at_end").flatMap {
+      word($0, "word for 'at_end'", among: [("leak", true), ("ok", false)])
+    }
+    let message = map.value("open_message").flatMap { self.message($0, "'open_message'") }
+    let extra = ["at_end", "open_message"].first { map.has($0) }
+    if let extra, !mayStayOpen {
+      warning(
+        .vacuous, at: map.place(of: extra),
+        "'\(extra)' says nothing of a condition, which is reported when its time is over")
+    } else if message != nil, isLeak == false {
+      error(
+        .misplacedKey, at: map.place(of: "open_message"),
+        "'open_message' doesn't go with 'at_end: ok', with which no open span is reported")
+    }
+    if !mayStayOpen { return message }
+    return message ?? (isLeak == false ? nil : Self.openMessage)
+  }
+
+  static let openMessage: MessageTemplate =
+    "{what} had not returned after {duration}; the limit is {limit}"
+
+  /// Reports kinds that are moments where spans are asked for.
+  func checkSpans(_ value: YAMLValue) {
+    for element in elements(value) {
+      guard let pattern = pattern(element) else { continue }
+      let moments = pattern.knownKinds.filter { Vocabulary.description(of: $0)?.shape == .instant }
+      if !moments.isEmpty {
+        error(
+          .unsupported, at: element.place,
+          "\(shownKinds(moments)) happens in a moment and has no length",
+          expected: "a span, such as delegate.did_enter_background")
+      } else if pattern.edge == .end {
+        error(
+          .unsupported, at: element.place, "a span is named by its return",
+          expected: "the name alone")
+      }
+    }
   }
 
   /// Codes of kills: decimal, or hexadecimal with `0x`.
@@ -180,11 +225,14 @@ extension Reading {
 
   func sums(_ value: YAMLValue) -> Sums? {
     guard var map = MapReader(value, "'sums'", self) else { return nil }
+    let errorsBefore = errorCount
+    let value = map.value("spans")
     let spans = requiredPatterns(&map, "spans")
     let resets = patterns(&map, "resets")
     let max = map.required("max").flatMap { time($0, "'max'") }
     let unit = unit(map.value("per"), else: .launch)
     map.finish()
+    if let value, errorCount == errorsBefore { checkSpans(value) }
     guard let max, !spans.isEmpty else { return nil }
     return Sums(spans, resets: resets, per: unit, max: max)
   }
@@ -209,7 +257,13 @@ extension Reading {
 
   /// The edges of `order` in full.
   func edges(_ value: YAMLValue) -> [Order.Edge] {
-    elements(value).compactMap { element in
+    guard elements(value).count <= RuleFileLimits.orderEdgesMax else {
+      error(
+        .tooMany, at: value.place, "'order' has \(elements(value).count) edges",
+        expected: "at most \(RuleFileLimits.orderEdgesMax)")
+      return []
+    }
+    return elements(value).compactMap { element in
       guard var map = MapReader(element, "an edge", self) else { return nil }
       let from = map.required("from").flatMap { text($0, "'from'") }
       let event = map.required("event").flatMap { pattern($0) }

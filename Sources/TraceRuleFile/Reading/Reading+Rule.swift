@@ -38,7 +38,8 @@ extension Reading {
 
   private func read(_ elements: [YAMLValue], reserved: Set<String>) -> [Rule] {
     var rules: [(index: Int, rule: Rule)] = []
-    var ids: Set<String> = []
+    var names = RuleNames(reading: self, reserved: reserved)
+    var clauseCount = 0
     for (index, element) in elements.enumerated() {
       guard index < RuleFileLimits.rulesMax else {
         error(
@@ -48,22 +49,18 @@ extension Reading {
       }
       if element.isEmpty { continue }
       let rule = rule(element)
-      if let idValue = element.entries?.first(where: { $0.key == "id" })?.value,
-        let id = idValue.text, !id.isEmpty
-      {
-        if !ids.insert(id).inserted {
-          error(
-            .duplicateID, at: idValue.place,
-            "a second rule has the id '\(PrintableScalars.shown(id))'", expected: "another id")
-        } else if reserved.contains(id) || reserved.contains(id.uppercased()) {
-          error(
-            .duplicateID, at: idValue.place,
-            "another rule has the id '\(PrintableScalars.shown(id))'", expected: "another id")
-        }
+      names.check(element)
+      clauseCount += rule?.clauses.count ?? 0
+      guard clauseCount <= RuleFileLimits.fileClausesMax else {
+        error(
+          .tooMany, at: element.place, "the rules of the file have more clauses than are judged",
+          expected: "at most \(RuleFileLimits.fileClausesMax)")
+        break
       }
       self.rule = nil
       if let rule { rules.append((index, rule)) }
     }
+    names.checkReferences(named)
     let faulty = attribute(to: elements)
     return rules.filter { !faulty.contains($0.index) }.map(\.rule)
   }
@@ -71,22 +68,28 @@ extension Reading {
   private func rule(_ value: YAMLValue) -> Rule? {
     rule = nil
     parameterNames = []
+    parameters = [:]
     usedParameters = []
     factNames = []
+    factKeyCounts = [:]
     let errorsBefore = errorCount
     guard var map = MapReader(value, "a rule", self) else { return nil }
     let id = map.required("id").flatMap { self.id($0) }
     rule = id
-    let slug = map.value("slug").flatMap { text($0, "'slug'") }
+    let slug = map.value("slug").flatMap { self.slug($0) }
     let severity = map.value("severity").flatMap { self.severity($0) } ?? .warning
     let parameterList = map.value("parameters")
     let parameters = parameterList.map { self.parameters($0) } ?? []
     parameterNames = parameters.map(\.name)
     var facts = map.value("facts").map { self.facts($0) } ?? []
-    let needs = map.value("needs").map { texts($0, "a namespace") }
+    let needsValue = map.value("needs")
+    let needs = needsValue.map { texts($0, "a namespace") }
     let message = map.value("message").flatMap { self.message($0) }
-    let defaults = ClauseDefaults(severity: severity, message: message, number: 1, isRule: true)
+    let defaults = ClauseDefaults(
+      severity: severity, message: message, messageValue: map.value("message"), number: 1,
+      isRule: true)
     let clauses = clauses(&map, defaults, &facts)
+    if let needsValue { checkNamespaces(needsValue) }
     var made = Rule(
       id: id ?? "", slug: slug ?? "user/\(id ?? "")", severity: severity,
       summary: prose(&map, "summary"), rationale: prose(&map, "rationale"),
@@ -103,6 +106,9 @@ extension Reading {
     made.tags = map.value("tags").map { texts($0, "a tag") } ?? []
     made.keysMax = keysMax(&map)
     map.finish(elsewhere: RuleKeys.patterns + RuleKeys.modifiers + RuleKeys.clause)
+    if errorCount == errorsBefore, id != nil, clauses.isEmpty {
+      error(.noPattern, at: map.place, "the rule asks for nothing")
+    }
     if errorCount == errorsBefore {
       reportUnused(parameterList, map)
       RuleChecks(reading: self, value: value).check(made)
@@ -121,6 +127,20 @@ extension Reading {
       .badID, at: value.place, "'\(PrintableScalars.shown(text))' is no id",
       expected: "at most 64 letters, digits, '-', '_' and '.', of which the first is a letter",
       suggestion: Self.id(meantBy: text))
+    return nil
+  }
+
+  private func slug(_ value: YAMLValue) -> String? {
+    guard let text = text(value, "'slug'") else { return nil }
+    if RuleNames.isSlug(text) || isRefused(at: value.place) { return text }
+    let parts = text.lowercased().split(separator: "/").map { part in
+      String(part.map { $0.unicodeScalars.allSatisfy(RuleNames.isFamilyPart) ? $0 : "-" })
+    }
+    let meant = (parts.count == 2 ? parts : ["user"] + parts.suffix(1)).joined(separator: "/")
+    error(
+      .badID, at: value.place, "'\(PrintableScalars.shown(text))' is no slug",
+      expected: "FAMILY/NAME in small letters, digits and '-'",
+      suggestion: RuleNames.isSlug(meant) ? meant : nil)
     return nil
   }
 
@@ -157,12 +177,29 @@ extension Reading {
     }
     var clauses: [Clause] = []
     let elements = elements(list)
+    guard elements.count <= RuleFileLimits.clausesMax else {
+      error(
+        .tooMany, at: elements[RuleFileLimits.clausesMax].place,
+        "the rule has \(elements.count) clauses",
+        expected: "at most \(RuleFileLimits.clausesMax)")
+      return []
+    }
+    var reasons: Set<String> = []
     for (index, element) in elements.enumerated() {
+      if let reason = element.entries?.first(where: { $0.key == "reason" })?.value,
+        let text = reason.text, !text.isEmpty, !reasons.insert(text).inserted
+      {
+        error(
+          .duplicateID, at: reason.place,
+          "a second clause has the reason '\(PrintableScalars.shown(text))'",
+          expected: "another reason")
+      }
       guard var clause = MapReader(element, "a clause", self) else { continue }
       let (own, ownFacts) = self.clauses(
         &clause,
         ClauseDefaults(
-          severity: defaults.severity, message: defaults.message, number: index + 1, isRule: false))
+          severity: defaults.severity, message: defaults.message,
+          messageValue: defaults.messageValue, number: index + 1, isRule: false))
       clause.finish(elsewhere: RuleKeys.patterns + RuleKeys.modifiers)
       clauses += own
       facts += ownFacts

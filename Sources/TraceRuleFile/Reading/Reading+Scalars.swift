@@ -37,10 +37,12 @@ extension Reading {
   }
 
   /// A number that is no duration: whole and not below zero.
-  func count(_ value: YAMLValue, _ what: String) -> Int64? {
+  func count(
+    _ value: YAMLValue, _ what: String, least: Int64 = 0, most: Int64 = .max
+  ) -> Int64? {
     guard let number = integer(value, what) else { return nil }
-    if number >= 0 { return number }
-    error(.badNumber, at: value.place, "\(what) is \(number)", expected: "no less than 0")
+    if (least...most).contains(number) { return number }
+    reportRange(number, least, most, at: value.place, what)
     return nil
   }
 
@@ -123,15 +125,87 @@ extension Reading {
   /// A number or a parameter where a duration is asked for.
   func durationAmount(_ value: YAMLValue, _ what: String) -> Amount? {
     guard let text = text(value, what) else { return nil }
-    if let amount = namedAmount(text, value) { return amount.amount }
-    return duration(text, at: value.place, what).map { .fixed($0) }
+    guard let named = namedAmount(text, value) else {
+      return duration(text, at: value.place, what).map { .fixed($0) }
+    }
+    switch named.amount {
+    case .parameter(let name)?: return isDuration(name, value, what) ? named.amount : nil
+    case .argument? where what != "'within'":
+      error(
+        .unsupported, at: value.place, "\(what) can't be what each event says",
+        expected: "a duration, or a parameter")
+      return nil
+    default: return named.amount
+    }
+  }
+
+  /// Whether a parameter is a duration.
+  private func isDuration(_ name: String, _ value: YAMLValue, _ what: String) -> Bool {
+    guard let parameter = parameters[name], parameter.unit != .nanoseconds else { return true }
+    let shown = PrintableScalars.shown(name)
+    if let number = parameter.number {
+      error(
+        .numberWithoutUnit, at: number.place,
+        "\(what) is '$\(shown)', which is a number without a unit",
+        expected: "a duration such as \(number.text)s or \(number.text)ms",
+        suggestion: "\(number.text)s")
+    } else {
+      error(
+        .badDuration, at: value.place,
+        "\(what) is '$\(shown)', whose unit is "
+          + Names.word(parameter.unit, in: Names.parameterUnits),
+        expected: "a parameter in nanoseconds")
+    }
+    return false
   }
 
   /// A number or a parameter where a count is asked for.
-  func countAmount(_ value: YAMLValue, _ what: String) -> Amount? {
+  func countAmount(
+    _ value: YAMLValue, _ what: String, least: Int64 = 0, most: Int64 = .max
+  ) -> Amount? {
     guard let text = text(value, what) else { return nil }
-    if let amount = namedAmount(text, value) { return amount.amount }
-    return integer(value, what).map { .fixed($0) }
+    guard let named = namedAmount(text, value) else {
+      return count(value, what, least: least, most: most).map { .fixed($0) }
+    }
+    switch named.amount {
+    case .parameter(let name)?:
+      guard let parameter = parameters[name] else { return named.amount }
+      if parameter.unit == .nanoseconds {
+        error(
+          .badNumber, at: value.place,
+          "\(what) is '$\(PrintableScalars.shown(name))', which is a duration",
+          expected: "a number, or a parameter without a unit")
+        return nil
+      }
+      guard let number = parameter.value, !(least...most).contains(number) else {
+        return named.amount
+      }
+      reportRange(number, least, most, at: value.place, what)
+      return nil
+    case .argument?:
+      error(
+        .unsupported, at: value.place, "\(what) can't be what each event says",
+        expected: "a number, or a parameter")
+      return nil
+    default: return named.amount
+    }
+  }
+
+  /// The number of an amount that the rule states; nil for others.
+  func fixed(_ amount: Amount) -> Int64? {
+    switch amount {
+    case .fixed(let number): number
+    case .parameter(let name): parameters[name]?.value
+    case .large, .argument: nil
+    }
+  }
+
+  private func reportRange(
+    _ number: Int64, _ least: Int64, _ most: Int64, at place: Place, _ what: String
+  ) {
+    error(
+      .badNumber, at: place, "\(what) is \(number)",
+      expected: number < least ? "no less than \(least)" : "at most \(most)")
   }
 
   /// `$limit`, or `argument(limit_s, 1s)`. The amount inside is nil if it is wrong.
@@ -200,11 +274,20 @@ extension Reading {
 
   /// The fields that tell one key from another.
   func keyFields(_ value: YAMLValue, among near: [String] = []) -> [KeyField] {
-    elements(value).compactMap { element in
+    let elements = elements(value)
+    if elements.count > Self.keyFieldsMax {
+      error(
+        .tooMany, at: elements[Self.keyFieldsMax].place, "a key has \(elements.count) fields",
+        expected: "at most \(Self.keyFieldsMax)")
+    }
+    return elements.compactMap { element in
       guard let text = text(element, "'key'") else { return nil }
       return keyField(text, at: element.place, among: near)
     }
   }
+
+  /// As many fields as the engine tells keys by.
+  static let keyFieldsMax = 2
 
   func keyField(_ text: String, at place: Place, among near: [String] = []) -> KeyField? {
     if text == "thread" { return .thread }

@@ -12,9 +12,14 @@ final class Reading {
   var rule: String?
   /// The parameters of the rule that is read, and those that something referred to.
   var parameterNames: [String] = []
+  var parameters: [String: DeclaredParameter] = [:]
   var usedParameters: Set<String> = []
   /// The facts of the rule that is read, and those that a condition asked for.
   var factNames: [String] = []
+  /// How many fields the keys of the facts have.
+  var factKeyCounts: [String: Int] = [:]
+  /// Rules that rules of the file speak of, and where.
+  var named: [(rule: String, place: Place)] = []
   /// Kinds of the app's own: those that the file declares, and those that its rules spoke of.
   var declaredKinds: Set<String> = []
   var ownKinds: Set<String> = []
@@ -94,11 +99,19 @@ final class Reading {
     return faulty
   }
 
+  /// What a parameter was declared as.
+  struct DeclaredParameter {
+    var unit: RuleParameter.Unit
+    var value: Int64?
+    /// Where its number stands, if that is all that is said of it.
+    var number: (text: String, place: Place)?
+  }
+
   private func add(
     _ level: RuleFileProblem.Level, _ code: RuleFileProblem.Code, at place: Place,
     _ message: String, _ expected: String, _ suggestion: String?
   ) {
-    if isFull { return }
+    if isFull || isReported(code, at: place, message) { return }
     let isLast = problems.count == RuleFileLimits.problemsMax - 1
     let excerpt = excerpt(at: place)
     problems.append(
@@ -110,6 +123,21 @@ final class Reading {
         suggestion: isLast
           ? nil : suggestion.flatMap { PrintableScalars.shown($0) == $0 ? $0 : nil },
         sourceLine: excerpt.text, caretOffset: excerpt.caret))
+  }
+
+  /// Whether something is wrong already with what stands at a place.
+  func isRefused(at place: Place) -> Bool {
+    problems.contains { $0.line == place.line && $0.column == place.column }
+  }
+
+  /// Whether the same was said before: some values are read twice.
+  private func isReported(
+    _ code: RuleFileProblem.Code, at place: Place, _ message: String
+  ) -> Bool {
+    problems.contains {
+      $0.line == place.line && $0.column == place.column && $0.code == code
+        && $0.message == message
+    }
   }
 
   /// The place of a character of a scalar, which may go over several lines. Escapes in quotes

@@ -23,7 +23,9 @@ struct SourceText {
 
   /// Nil if the file uses the private-use characters that are needed here.
   init?(_ text: String) {
-    let written = Array(text.unicodeScalars)
+    // A mark of the order of bytes is no part of the text.
+    let all = text.unicodeScalars
+    let written = Array(all.first == "\u{FEFF}" ? all.dropFirst() : all[...])
     var taken: Set<UInt32> = []
     for index in written.indices {
       let value = Self.escaped(in: written, at: index) ?? written[index].value
@@ -104,6 +106,14 @@ struct SourceText {
     case 0x09, 0x20...0x7E, 0xA0...0xFFFD, 0x10000...0x10_FFFF: false
     default: true
     }
+  }
+
+  /// The character at a place; nil at the end of a line.
+  func scalar(at place: Place) -> Unicode.Scalar? {
+    guard lines.indices.contains(place.line - 1),
+      lines[place.line - 1].indices.contains(place.column - 1)
+    else { return nil }
+    return lines[place.line - 1][place.column - 1]
   }
 
   /// A line as it was written.

@@ -184,7 +184,10 @@ struct YAMLTree {
 
   private func refuseTag(_ tag: Tag, at place: Place) {
     let name = tag.description
-    guard !name.isEmpty, name != "tag:yaml.org,2002:str", name != "!" else { return }
+    let isWritten = source.scalar(at: place) == "!"
+    guard isWritten || !(name.isEmpty || name == "tag:yaml.org,2002:str" || name == "!") else {
+      return
+    }
     reading.error(
       .noTags, at: place, "'\(PrintableScalars.shown(name))' is a tag of YAML",
       expected: "the value alone")

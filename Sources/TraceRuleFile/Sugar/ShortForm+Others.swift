@@ -17,6 +17,7 @@ extension ShortForm {
       if never.max == .fixed(0), let pattern = closedByEnd(never.event) {
         return [(nil, pattern, message)]
       }
+      refuseStrict("'max'", at: value.entries?.first { $0.key == "max" }?.place)
       return [(nil, .never(never), message)]
     }
     // Kinds at the same end of their spans are one pattern; others are clauses of their own.
@@ -29,19 +30,19 @@ extension ShortForm {
 
   /// `at_most: {event, count}`.
   mutating func atMost(_ value: YAMLValue) -> Translation {
-    if let scope, scope.isStrict {
-      reading.error(
-        .unsupported, at: scope.place, "'at_most' is reported before 'between' is closed",
-        expected: "'after_until'")
-    }
+    refuseStrict("'at_most'")
     guard var map = MapReader(value, "'at_most'", reading) else { return [] }
     let event = map.required("event").flatMap { reading.pattern($0) }
     let count = map.required("count").flatMap { reading.countAmount($0, "'count'") }
     map.finish()
     guard let event, let count else { return [] }
+    // Each scope counts anew, and each in which there are too many is reported.
+    let ends = scope?.starts.isEmpty == false ? scope?.ends ?? [] : []
+    let unit = unit ?? (ends.isEmpty ? (key.isEmpty ? .launch : .key) : .event)
+    let isPerKey = unit == .key || unit == .event
     let never = Never(
-      subject(event), per: unit ?? (key.isEmpty ? .launch : .key), key: key, max: count,
-      resets: scope?.starts ?? [])
+      subject(event), per: unit, key: key, max: count,
+      resets: isPerKey ? scope.map { ends.isEmpty ? [] : $0.ends(keyedBy: key) } ?? [] : ends)
     return [(nil, .never(never), "{what} came more than {limit} times")]
   }
 
@@ -50,7 +51,9 @@ extension ShortForm {
     refuseBrackets("'limit'")
     guard var map = MapReader(value, "'limit'", reading) else { return [] }
     let event = map.required("event").flatMap { reading.pattern($0) }
-    let max = map.required("max").flatMap { reading.countAmount($0, "'max'") }
+    let max = map.required("max").flatMap {
+      reading.countAmount($0, "'max'", most: Int64(MemoryBound.ringMax) - 1)
+    }
     let ownKey = event.flatMap { reading.key(&map, of: [$0]) }
     var window = map.value("window")
     var ownUnit: ReportUnit?
@@ -68,6 +71,7 @@ extension ShortForm {
     map.finish()
     guard let event, let max, let length else { return [] }
     let key = ownKey ?? self.key
+    let many = if case .fixed(let max) = max { "more than \(max) times" } else { "too often" }
     return [
       (
         nil,
@@ -75,7 +79,7 @@ extension ShortForm {
           Limit(
             subject(event), key: key, max: max, window: length, sustained: sustained,
             per: ownUnit ?? unit ?? (key.isEmpty ? .launch : .key))),
-        "{what} came more often than {limit} times"
+        "{what} came \(many) in {limit}"
       )
     ]
   }
@@ -86,7 +90,7 @@ extension ShortForm {
     guard var map = MapReader(value, "'lasts'", reading) else { return [] }
     let message = "{what} took {duration}; the limit is {limit}"
     if map.has("span") || map.has("launch") || map.has("condition") {
-      let lasts = reading.lasts(&map)
+      let lasts = reading.lasts(&map, on: clock)
       map.finish()
       guard var lasts else { return [] }
       if case .span(let spans) = lasts.subject { lasts.subject = .span(spans.map { subject($0) }) }
@@ -98,6 +102,13 @@ extension ShortForm {
     let min = map.value("min")
     let shortest = min.flatMap { time($0, "'min'") }
     map.finish()
+    if let min, let max, let shortest, let longest = reading.fixed(max.amount),
+      let least = reading.fixed(shortest.amount), least > longest
+    {
+      reading.error(
+        .badDuration, at: min.place, "'min' is longer than 'max', so that nothing is right",
+        expected: "no more than \(DurationWords.text(longest))")
+    }
     if !map.has("max"), !map.has("min") {
       reading.error(
         .missingKey, at: map.place, "'lasts' has no limit", expected: "'max', 'min' or both")
@@ -181,7 +192,12 @@ extension ShortForm {
     let events = edges.map(\.event)
     let near = reading.argumentNames(of: events.flatMap(\.knownKinds))
     let ownKey = keyValue.map { reading.keyFields($0, among: near) } ?? key
-    guard let startName, !edges.isEmpty else { return [] }
+    if edges.isEmpty, reading.errorCount == errorsBefore {
+      reading.error(
+        .missingKey, at: value.place, "'order' names no events",
+        expected: "for each state a map of events and next states")
+    }
+    guard let startName, !edges.isEmpty, isSmall(edges, at: value.place) else { return [] }
     if inScope != nil {
       edges = edges.map { Order.Edge($0.from, scoped($0.event), $0.to) }
     }
@@ -197,12 +213,36 @@ extension ShortForm {
     ]
   }
 
+  /// Whether the machine is as small as a machine that somebody wrote.
+  private func isSmall(_ edges: [Order.Edge], at place: Place) -> Bool {
+    let stateCount = Set(edges.flatMap { [$0.from, $0.to] }).count
+    if stateCount > RuleFileLimits.orderStatesMax {
+      reading.error(
+        .tooMany, at: place, "'order' has \(stateCount) states",
+        expected: "at most \(RuleFileLimits.orderStatesMax)")
+    } else if edges.count > RuleFileLimits.orderEdgesMax {
+      reading.error(
+        .tooMany, at: place, "'order' has \(edges.count) edges",
+        expected: "at most \(RuleFileLimits.orderEdgesMax)")
+    } else {
+      return true
+    }
+    return false
+  }
+
   /// The rows of the short form. Every state has one; a last state has an empty one.
   private func rows(_ map: inout MapReader, start: YAMLValue?) -> [Order.Edge] {
     let rows = map.rest
     let names = rows.map(\.key)
     let states = Set(names)
     var edges: [Order.Edge] = []
+    map.allow(names)
+    if rows.count > RuleFileLimits.orderStatesMax {
+      reading.error(
+        .tooMany, at: map.place, "'order' has \(rows.count) states",
+        expected: "at most \(RuleFileLimits.orderStatesMax)")
+      return []
+    }
     if rows.isEmpty {
       reading.error(
         .missingKey, at: map.place, "'order' has no states",
@@ -230,7 +270,6 @@ extension ShortForm {
         if let pattern { edges.append(Order.Edge(row.key, pattern, to)) }
       }
     }
-    map.allow(names)
     return edges
   }
 

@@ -12,9 +12,13 @@ struct ShortForm {
   let key: [KeyField]
   let unit: ReportUnit?
   let clock: Clock
+  /// Where the clock is named; nil if it isn't.
+  private let clockPlace: Place?
   let whereValue: YAMLValue?
   let condition: Condition?
   let scope: Scope?
+  /// The time that `within` allows inside `between`.
+  var strictTime: Time?
   /// The facts that the translation needs.
   var facts: [Fact] = []
 
@@ -43,6 +47,7 @@ struct ShortForm {
     }
     self.key = key
     self.unit = unit
+    clockPlace = map.has("clock") ? map.place(of: "clock") : nil
     clock = Self.clock(&map) ?? .run
     whereValue = map.value("where")
     condition = map.value("while").flatMap { reading.condition($0) }
@@ -92,7 +97,7 @@ struct ShortForm {
     return .expect(
       Expect(
         opens: [event], key: key, reopening: unit == .event ? .nest : .keep, due: [scope.due],
-        per: unit ?? (key.isEmpty ? .event : .key)))
+        per: unit ?? (key.isEmpty ? .event : .key), isUndecidedIfCutOff: true))
   }
 
   /// Reports a scope that the pattern has no meaning in.
@@ -101,6 +106,23 @@ struct ShortForm {
     reading.error(
       .unsupported, at: scope.place, "\(what) can't be limited to a part between two events",
       expected: "while, after or until")
+  }
+
+  /// Reports a clock for a pattern that measures no time on it.
+  func refuseClock(_ what: String) {
+    guard let clockPlace else { return }
+    reading.error(
+      .misplacedKey, at: clockPlace,
+      "'clock' doesn't go with \(what), which measures no time on it",
+      expected: "a clock beside 'within' or 'lasts' only")
+  }
+
+  /// Reports `between` for what would be reported before it is closed.
+  func refuseStrict(_ what: String, at place: Place? = nil) {
+    guard let scope, scope.isStrict else { return }
+    reading.error(
+      .unsupported, at: place ?? scope.place, "\(what) is reported before 'between' is closed",
+      expected: "'after_until'")
   }
 
   /// Reports `where` for a pattern that has several events it could be for.
@@ -115,6 +137,8 @@ struct ShortForm {
 /// The part of a trace in which a clause looks: `after`, `until`, `between`, `after_until`.
 struct Scope {
   let place: Place
+  /// The fact that says whether the scope is open, or for `until` over.
+  let name: String
   let condition: Condition
   let facts: [Fact]
   let starts: [EventPattern]
@@ -160,7 +184,7 @@ struct Scope {
       ends = scope == "until" ? events : []
     }
     isKeyed = !key.isEmpty && (starts + ends).allSatisfy { $0.carries(key) }
-    let name = reading.freshFact("scope \(number)")
+    name = reading.freshFact("scope \(number)")
     if scope == "until" {
       facts = [Fact(name, set: ends, key: isKeyed ? key : [])]
       condition = .not(.fact(name))
@@ -172,6 +196,17 @@ struct Scope {
 
   /// When something that is open at the end of the scope is due.
   var due: Due { isKeyed ? .atSameKey(ends) : .at(ends) }
+
+  /// The ends of the scope where a fact or a count with a key looks: each for its own key, where
+  /// the scope has one.
+  func ends(keyedBy key: [KeyField]) -> [EventPattern] {
+    guard isKeyed else { return ends }
+    return ends.map { end in
+      var end = end
+      end.key = key
+      return end
+    }
+  }
 }
 
 extension EventPattern {

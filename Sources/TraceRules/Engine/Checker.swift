@@ -120,9 +120,7 @@ public struct Checker {
     let draft = entry.draft
     let reason = rule.clauses[draft.clause].reason
     var witness = draft.witness
-    if entry.evidence == .suspensionOrHeartbeat, let evidence = judge.suspensionEvidence {
-      witness.append(evidence)
-    }
+    if entry.evidence == .suspensionOrHeartbeat { witness += judge.suspensionEvidence }
     witness = WitnessMinimiser(judge, entry).minimal(witness)
     return Finding(
       rule: rule.id, slug: rule.slug, severity: judge.severity(entry), reason: reason,

@@ -7,62 +7,65 @@ extension Engine {
   /// Has monitors judge what the events up to a place of the batch make certain. The first event
   /// after a deadline counts, heard or not, so that a judgement doesn't depend on who listens.
   func passDeadlines(upTo index: Int, _ batch: EventBatch) {
+    guard index >= seenStart else { return }
     let now = batch.timesNanoseconds[index]
+    let isAfterGap = hidesWhatCameBefore(index, batch)
+    let isGap = isAfterGap && !judge.endsLaunch(batch.event(at: index), in: batch)
     for monitor in monitors {
       while monitor.deadlineNanoseconds < now {
         let deadline = monitor.deadlineNanoseconds
-        let first = firstIndex(after: deadline, upTo: index, batch)
-        monitor.advance(to: batch.event(at: first), batch, judge)
+        let first = firstIndex(after: deadline, from: seenStart, upTo: index, batch)
+        if first == index && isAfterGap {
+          guard !isGap, let monitor = monitor as? RuleMonitor else { break }
+          monitor.advanceOverLaunches(to: batch.event(at: first), batch, judge)
+        } else {
+          monitor.advance(to: batch.event(at: first), batch, judge)
+        }
         if monitor.deadlineNanoseconds <= deadline { break }
       }
     }
+    if isAfterGap { seenStart = index + 1 }
     refreshDeadline()
-    if refreshGate() { makeTemplateRow(batch) }
+    refreshGate()
+  }
+
+  /// Whether the time up to an event can't be known to have passed for the app: events were lost
+  /// before it, or another process starts and nobody has seen the end of the one before.
+  private func hidesWhatCameBefore(_ index: Int, _ batch: EventBatch) -> Bool {
+    let event = batch.event(at: index)
+    switch event.kind {
+    case .traceLost: return true
+    case .traceStart: return isLoss(event, batch) || judge.endsLaunch(event, in: batch)
+    // The suspension that it ends may have been lost.
+    case .procResume where judge.model.state == .unknown: return true
+    default: break
+    }
+    if judge.isLaunchOpen { return judge.endsLaunch(event, in: batch) }
+    // A process whose start nobody recorded.
+    var ahead = judge.model
+    return ahead.apply(event, in: batch).contains(.midLife)
+  }
+
+  /// Whether events are missing before an event, by what it says itself.
+  private func isLoss(_ event: Event, _ batch: EventBatch) -> Bool {
+    event.kind == .traceLost
+      || (event.kind == .traceStart
+        && (batch.isText(.reason, "attach", of: event)
+          || batch.isText(.reason, "resume_of_recording", of: event)))
   }
 
   /// The first event of the part at hand that is later than a time, if the one given is. The
   /// events of a part are in order of time, so that halving finds it.
-  private func firstIndex(after time: Int64, upTo index: Int, _ batch: EventBatch) -> Int {
-    var low = partStart
+  private func firstIndex(
+    after time: Int64, from start: Int, upTo index: Int, _ batch: EventBatch
+  ) -> Int {
+    var low = start
     var high = index
     while low < high {
       let middle = low + (high - low) / 2
       if batch.timesNanoseconds[middle] > time { high = middle } else { low = middle + 1 }
     }
     return low
-  }
-
-  /// Whether code certainly ran between an inferred suspension and this event.
-  func isContradicted(by event: Event) -> Bool {
-    guard let oldest = judge.settler.oldestNanoseconds else { return false }
-    return oldest
-      < difference(event.timeNanoseconds, judge.toleranceNanoseconds)
-  }
-
-  /// Takes note of an event in an inferred suspension that shows that code ran, whoever hears it.
-  func noteRunning(_ event: Event, _ batch: EventBatch) {
-    guard let suspension = judge.model.suspension, suspension.isInferred,
-      event.timeNanoseconds > sum(suspension.startNanoseconds, judge.toleranceNanoseconds)
-    else { return }
-    let isWork = AppWork.kinds.contains(event.kind) && AppWork.counts(event, in: batch)
-    guard isWork || (ListenRows.callbackKinds.contains(event.kind) && event.phase != .return)
-    else { return }
-    judge.settler.enqueue(
-      SuspensionSettler.Call(
-        monitor: nil, whileSuspended: nil, whileRunning: nil, witness: PendingWitness(event),
-        weight: 1, isInsideCallback: false))
-  }
-
-  func refute(_ event: Event, _ batch: EventBatch) {
-    judge.model.refuteSuspension()
-    judge.refreshGrace()
-    while !judge.settler.isEmpty {
-      let call = judge.settler.removeOldest()
-      call.monitor?.settle(call, asSuspended: false, provenBy: nil, batch, judge)
-    }
-    judge.settler.removeAll()
-    for monitor in monitors { monitor.suspensionRefuted(event, judge) }
-    refreshDeadline()
   }
 
   /// Settles the events that are older than the tolerance while the suspension goes on.
@@ -73,17 +76,12 @@ extension Engine {
     while let oldest = judge.settler.oldestNanoseconds,
       difference(now, oldest) > tolerance || judge.settler.isOverfull
     {
-      let first = firstIndex(after: sum(oldest, tolerance), upTo: index, batch)
+      let first = firstIndex(
+        after: sum(oldest, tolerance), from: partStart, upTo: index, batch)
       let event = batch.event(at: first)
-      if judge.model.suspension?.isInferred == true {
-        refute(event, batch)
-        refreshGate()
-        makeTemplateRow(batch)
-        return
-      }
-      let call = judge.settler.removeOldest()
-      call.monitor?.settle(
-        call, asSuspended: true, provenBy: event, batch, judge)
+      // The resume may have been lost.
+      if isLoss(event, batch) && !judge.settler.isOverfull { return }
+      judge.settler.removeOldest().settle(asSuspended: true, provenBy: event, batch, judge)
     }
   }
 
@@ -93,9 +91,7 @@ extension Engine {
     while let oldest = judge.settler.oldestNanoseconds,
       oldest < difference(event.timeNanoseconds, tolerance)
     {
-      let call = judge.settler.removeOldest()
-      call.monitor?.settle(
-        call, asSuspended: true, provenBy: event, batch, judge)
+      judge.settler.removeOldest().settle(asSuspended: true, provenBy: event, batch, judge)
     }
   }
 
@@ -103,26 +99,27 @@ extension Engine {
   func settleRunningCalls(_ event: Event, _ batch: EventBatch) {
     guard judge.model.state != .suspended else { return }
     while !judge.settler.isEmpty {
-      let call = judge.settler.removeOldest()
-      if judge.interval.isOpen {
-        call.monitor?.settle(call, asSuspended: false, provenBy: nil, batch, judge)
-      }
+      judge.settler.removeOldest().settle(asSuspended: false, provenBy: nil, batch, judge)
     }
     judge.settler.removeAll()
   }
 
-  func settleCalls(atEnd end: LaunchEnd, _ batch: EventBatch) {
-    guard judge.model.state == .suspended else { return judge.settler.removeAll() }
-    let isInferred = judge.model.suspension?.isInferred == true
-    while !judge.settler.isEmpty {
-      let call = judge.settler.removeOldest()
-      if case .process(let event) = end, !isInferred {
-        call.monitor?.settle(
-          call, asSuspended: true, provenBy: event, batch, judge)
-      } else if isInferred ? call.isOnlyRunning : call.whileSuspended != nil {
-        // Several clauses may have heard the same event; it counts once.
-        if let monitor = call.monitor { judge.unknown(monitor.ruleIndex, "truncated") }
+  /// Settles what is left when the launch or the trace ends.
+  func settleCalls(atEnd end: Event?, _ batch: EventBatch) {
+    if let end, judge.model.suspension?.isInferred == false {
+      while !judge.settler.isEmpty {
+        judge.settler.removeOldest().settle(asSuspended: true, provenBy: end, batch, judge)
       }
+    }
+    leaveCallsUndecided(batch)
+  }
+
+  /// Nothing tells where the events that are left fall.
+  func leaveCallsUndecided(_ batch: EventBatch) {
+    let suspension = judge.model.suspension ?? judge.model.lastSuspension
+    while !judge.settler.isEmpty {
+      judge.settler.removeOldest().leaveUndecided(
+        isInferred: suspension?.isInferred == true, batch, judge)
     }
     judge.settler.removeAll()
   }

@@ -10,29 +10,57 @@ import TraceModel
 final class Engine {
   let judge: Judge
   let monitors: [Monitor]
-  private var rows = ListenRows()
-  private var gate: ListenRows.Gate
+  var rows: ListenRows
+  var gate: ListenRows.Gate
+  /// Grows when the gate changes, and the list of each template with it.
+  var gateNumber = 0
+  /// Room for what ``judgeEvents(_:_:_:)`` remembers of each template and of each list.
   private var templateRow: [UInt32] = []
+  private var modes: [UInt8] = []
+  /// Whether the enters of each template say what may be asked for at the return.
+  var remembering: [Bool?] = []
+  /// Events that monitors collect, and their list.
+  var collected: [Int] = []
+  var collectedList: UInt32 = 0
   private var auditor = SpanAuditor()
-  private var anomalies: [SpanAnomaly] = []
+  /// Decides on the suspension whose events are held; nil if none are.
+  var scout: SuspensionScout?
+  var held = BatchAssembler()
+  var heldAnomalies: [SpanAnomaly] = []
+  /// What was decided last: whether the app was suspended at an event.
+  var decision: (ordinal: Int, isReal: Bool, proof: [WitnessEvent])?
   private(set) var quality = QualityTally()
   private(set) var eventCount = 0
   private(set) var firstNanoseconds: Int64?
+  /// The time of the last event, judged or held.
+  private var lastNanoseconds = Int64.min
   /// Whether the last `trace.end` said that the recording is complete.
   private(set) var endedClean = false
-  private var launchIsOpen = false
+  var launchIsOpen = false
   /// Places in the trace before which events are missing, or the clock of a thread went back.
   private var defects: [(ordinal: Int, thread: Int64?)] = []
-  private var deadlineNanoseconds = Int64.max
+  var deadlineNanoseconds = Int64.max
   /// The place of the first event of the part at hand.
   private(set) var partStart = 0
+  /// The place in the part at hand after the last event that hides what came before it: no
+  /// deadline passes with that one, also if it is looked for later.
+  var seenStart = 0
   private var templateCounts: [Int] = []
 
   init(judge: Judge, monitors: [Monitor]) {
     self.judge = judge
     self.monitors = monitors
+    rows = ListenRows(monitors)
     gate = ListenRows.Gate(state: judge.model.state, everyEvent: false)
     refreshGate(force: true)
+  }
+
+  /// A template whose list hasn't been asked for.
+  static let unasked = UInt32.max
+
+  deinit {
+    judge.forgetHearing()
+    for monitor in monitors { monitor.dismantle() }
   }
 
   // MARK: The loop
@@ -47,6 +75,7 @@ final class Engine {
     {
       consumePart(batch, start..<index)
       defects.removeFirst()
+      releaseAll(endingAt: batch.timesNanoseconds[index])
       if let thread = defect.thread {
         for monitor in monitors { monitor.threadBroke(thread, judge) }
       } else {
@@ -59,29 +88,64 @@ final class Engine {
 
   private func consumePart(_ batch: EventBatch, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    judge.batchNumber += 1
-    partStart = range.lowerBound
-    judge.lastIndex = nil
     if firstNanoseconds == nil { firstNanoseconds = batch.timesNanoseconds[range.lowerBound] }
     eventCount += range.count
+    lastNanoseconds = batch.timesNanoseconds[range.upperBound - 1]
     countUnknownNames(batch, range)
-    anomalies.removeAll(keepingCapacity: true)
+    var anomalies: [SpanAnomaly] = []
     auditor.audit(batch, range, into: &anomalies)
-    var anomaly = 0
-    makeTemplateRow(batch)
+    sift(batch, range, anomalies)
+  }
+
+  /// Judges the events of a range, up to a suspension on which later events decide.
+  ///
+  /// - Returns: The place of that suspension; nil if all events were judged.
+  func judgeEvents(
+    _ batch: EventBatch, _ range: Range<Int>, _ anomalies: [SpanAnomaly]
+  ) -> Int? {
+    judge.batchNumber += 1
+    partStart = range.lowerBound
+    seenStart = partStart
+    judge.lastIndex = nil
+    var anomaly = anomalies.firstIndex { $0.index >= range.lowerBound } ?? anomalies.count
+    var stop: Int?
+    remembering.removeAll(keepingCapacity: true)
+    remembering.append(contentsOf: repeatElement(nil, count: batch.templates.count))
+    var seen = Seen(row: templateRow, modes: modes)
+    (templateRow, modes) = ([], [])
+    defer { (templateRow, modes) = (seen.row, seen.modes) }
+    seen.forgetRow(gateNumber, batch)
     for index in range {
-      let number = templateRow[Int(batch.templateIndices[index])]
-      if number != 0 {
-        hear(batch, index, number, isFirst: index == range.lowerBound)
+      let number = listNumber(index, batch, &seen)
+      if number != 0, !hearInPassing(batch, index, number, &seen) {
+        let isFirst = index == range.lowerBound
+        guard hear(batch, index, number, isFirst: isFirst, end: range.upperBound) else {
+          stop = index
+          break
+        }
+        if seen.gateNumber != gateNumber { seen.forgetRow(gateNumber, batch) }
       }
       while anomaly < anomalies.count, anomalies[anomaly].index <= index {
+        tellHeldBack(batch)
         note(anomalies[anomaly], batch)
         anomaly += 1
       }
     }
-    let last = range.upperBound - 1
-    passDeadlines(upTo: last, batch)
-    settleOldCalls(upTo: last, batch)
+    tellHeldBack(batch)
+    let last = (stop ?? range.upperBound) - 1
+    forgetEnter()
+    if last >= range.lowerBound {
+      passDeadlines(upTo: last, batch)
+      settleOldCalls(upTo: last, batch)
+      judge.lastNanoseconds = batch.timesNanoseconds[last]
+      judge.keptLastWitness = batch.witness(batch.event(at: last), role: "")
+    }
+    endPart(batch)
+    return stop
+  }
+
+  /// Keeps what may still be needed of a batch.
+  private func endPart(_ batch: EventBatch) {
     for monitor in monitors { monitor.batchEnds(batch, judge) }
     judge.settler.keepWitnesses(from: batch)
     judge.interval.witness.mark { $0.keep(from: batch) }
@@ -91,46 +155,40 @@ final class Engine {
     judge.launchWitness?.keep(from: batch)
     judge.trail.batchEnds(batch)
     judge.spans.batchEnds(batch)
-    judge.lastNanoseconds = batch.timesNanoseconds[last]
-    judge.keptLastWitness = batch.witness(batch.event(at: last), role: "")
     judge.lastIndex = nil
   }
 
-  private func hear(_ batch: EventBatch, _ index: Int, _ number: UInt32, isFirst: Bool) {
+  /// Has the life cycle and the monitors hear an event, unless later ones decide what it is.
+  private func hear(
+    _ batch: EventBatch, _ index: Int, _ number: UInt32, isFirst: Bool, end: Int
+  ) -> Bool {
     let event = batch.event(at: index)
+    if judge.currentEnter != nil { forgetEnter() }
+    if event.timeNanoseconds > deadlineNanoseconds || number & ListenRows.lifecycleBit != 0 {
+      tellCollected(batch)
+    }
     if !isFirst {
       judge.lastIndex = index - 1
       judge.lastNanoseconds = batch.timesNanoseconds[index - 1]
     }
     if event.timeNanoseconds > deadlineNanoseconds { passDeadlines(upTo: index, batch) }
     if !judge.settler.isEmpty { settleOldCalls(upTo: index, batch) }
+    if number & (ListenRows.lifecycleBit | ListenRows.callbackBit) != 0 { tellDeferred(batch) }
     var isNewGate = false
     if number & ListenRows.lifecycleBit != 0 {
+      guard isDecided(event, batch, upTo: end) else { return false }
       if live(event, batch) { refreshDeadline() }
       let now = judge.gate
       isNewGate = now.state != gate.state || now.everyEvent != gate.everyEvent
     }
-    if let enter = judge.currentEnter {
-      judge.spans.forget(enter)
-      judge.currentEnter = nil
-    }
+    let list = number & ListenRows.listMask
     if number & ListenRows.spanBit != 0 {
-      if event.phase == .enter {
-        judge.enterSpan(event, batch)
-      } else if event.phase == .return {
-        judge.currentEnter = judge.spans.leave(event)
-      }
+      let mode = list == 0 ? [] : rows.mode(Int(list), judge.attention, monitors)
+      followSpan(event, number, mode, batch)
     }
-    let list = Int(number & ListenRows.listMask)
-    if list != 0 {
-      for place in rows.lists[list] {
-        let monitor = monitors[place]
-        guard launchIsOpen || monitor.hearsBetweenLaunches else { continue }
-        monitor.hear(event, batch, judge)
-        deadlineNanoseconds = min(deadlineNanoseconds, monitor.deadlineNanoseconds)
-      }
-    }
-    if isNewGate, refreshGate() { makeTemplateRow(batch) }
+    if list != 0 { tell(list, event, batch) }
+    if isNewGate { refreshGate() }
+    return true
   }
 
   /// Looks for the next deadline of all monitors.
@@ -141,22 +199,13 @@ final class Engine {
     }
   }
 
-  @discardableResult
-  func refreshGate(force: Bool = false) -> Bool {
+  func refreshGate(force: Bool = false) {
     let now = judge.gate
     let new = ListenRows.Gate(state: now.state, everyEvent: now.everyEvent)
-    guard force || new != gate else { return false }
+    guard force || new != gate else { return }
     gate = new
+    gateNumber += 1
     rows.select(gate)
-    return true
-  }
-
-  func makeTemplateRow(_ batch: EventBatch) {
-    templateRow.removeAll(keepingCapacity: true)
-    for template in batch.templates {
-      templateRow.append(
-        rows.number(template.kind, template.phase, monitors, judge.spans))
-    }
   }
 
   private func countUnknownNames(_ batch: EventBatch, _ range: Range<Int>) {
@@ -183,6 +232,7 @@ final class Engine {
     case .returnWithoutEnter: quality.add(.tq04)
     case .crossing(let kind, let thread):
       guard let span = judge.spans.close(kind, onThread: thread) else { return }
+      judge.spanLostNanoseconds = batch.timesNanoseconds[anomaly.index]
       for monitor in monitors { monitor.spanLost(span.ordinal, judge) }
     }
   }
@@ -201,15 +251,15 @@ final class Engine {
   private func noteLoss(before event: Event) {
     _ = judge.model.noteLoss(before: event)
     judge.refreshGrace()
+    lost(EventBatch())
     judge.interval.isOpen = false
     judge.stay.isOpen = false
-    lost()
     refreshGate()
   }
 
-  private func lost() {
+  private func lost(_ batch: EventBatch) {
+    leaveCallsUndecided(batch)
     for monitor in monitors { monitor.lost(judge) }
-    judge.settler.removeAll()
     judge.spans.removeAll()
     judge.currentEnter = nil
   }
@@ -220,47 +270,61 @@ final class Engine {
   private func live(_ event: Event, _ batch: EventBatch) -> Bool {
     let judge = judge
     var hasTold = false
-    if judge.suspensionEvidence == nil, isSuspensionEvidence(event, batch) {
-      judge.suspensionEvidence = batch.witness(event, role: "evidence")
+    if judge.suspensionEvidence.isEmpty, isSuspensionEvidence(event, batch) {
+      judge.suspensionEvidence = [batch.witness(event, role: "evidence")]
     }
+    if event.kind == .procSuspend { judge.hasSuspension = true }
     if event.kind == .traceEnd { endedClean = batch.isText(.reason, "clean", of: event) }
     if launchIsOpen, endLaunchIfDue(event, batch) { hasTold = true }
+    switch event.kind {
+    case .procStart, .procKill, .procExit: judge.spans.endProcess()
+    default: break
+    }
     let wasSuspended = judge.model.state == .suspended
-    let mayBeRefuted =
-      wasSuspended && !judge.settler.isEmpty && judge.model.suspension?.isInferred == true
-    let before = mayBeRefuted ? judge.model : nil
+    var isVoid = judge.model.ignores(event, in: batch)
+    if judge.model.isPrewarmed, SuspensionScout.provesRunning(event, batch) {
+      judge.model.noteRunning(at: event.timeNanoseconds)
+    }
     var effects = judge.model.apply(event, in: batch)
-    if wasSuspended && judge.model.state != .suspended {
-      if let before, isContradicted(by: event) {
-        judge.model = before
-        refute(event, batch)
-        effects = judge.model.apply(event, in: batch)
-        hasTold = true
+    if effects.contains(.suspended), let decision, decision.ordinal == event.ordinal,
+      !decision.isReal
+    {
+      judge.model.refuteSuspension()
+      effects.subtract([.suspended, .stateChanged])
+      isVoid = true
+      if judge.suspensionEvidence.first?.ordinal == event.ordinal {
+        judge.suspensionEvidence += decision.proof
       }
-      settleCalls(before: event, batch)
+      if judge.model.stateBefore != .background {
+        judge.voidSuspension = [batch.witness(event, role: "void")] + decision.proof
+      }
+    }
+    if wasSuspended && judge.model.state != .suspended {
+      // The end of the suspension may have been lost: then nothing settles them.
+      if !effects.contains(.gap) { settleCalls(before: event, batch) }
     } else if wasSuspended, ListenRows.callbackKinds.contains(event.kind) {
       judge.settler.noteCallback(event)
     }
-    if wasSuspended && judge.model.state == .suspended { noteRunning(event, batch) }
     judge.refreshGrace()
     let isEnd = event.kind == .procExit || event.kind == .procKill
     let goesOn = effects.contains(.midLife) && !launchIsOpen && !isEnd
-    if effects.contains(.launchBegan) || goesOn { beginLaunch(event, batch) }
-    judge.trail.note(event)
-    if effects.contains(.gap) { lost() }
-    if effects.contains(.suspended) { suspend(event, batch) }
-    if effects.contains(.suspensionConfirmed) {
-      for monitor in monitors { monitor.suspensionConfirmed(batch, judge) }
+    if effects.contains(.launchBegan) || goesOn {
+      beginLaunch(event, batch)
+      // A process of which the trace holds nothing but the end.
+      if isEnd { endLaunch(.process(event), batch) }
     }
-    if event.phase != .return, judge.model.state == .resigning || judge.model.state == .inactive,
-      judge.model.stateBefore != .resigning, effects.contains(.stateChanged)
-    {
-      judge.inactiveNumber += 1
-    }
+    // A suspension that was none is no evidence: without what refutes it, it would be one.
+    if !isVoid { judge.trail.note(event) }
+    if effects.contains(.gap) { lost(batch) }
+    if isLifecycleCallback(event) { judge.inactiveNumber += 1 }
     if event.phase == .enter, Self.callbacksIntoBackground.contains(event.kind) {
       judge.lastCallbackEnter = PendingWitness(event)
     }
     updateBackground(event, effects, batch)
+    if effects.contains(.suspended) { suspend(event, batch) }
+    if effects.contains(.suspensionConfirmed) {
+      for monitor in monitors { monitor.suspensionConfirmed(batch, judge) }
+    }
     if effects.contains(.resumed) {
       for monitor in monitors { monitor.resumed(event, batch, judge) }
     }
@@ -270,11 +334,6 @@ final class Engine {
         .launchBegan, .midLife, .gap, .suspended, .suspensionConfirmed, .resumed, .leftBackground,
       ])
   }
-
-  /// The callbacks at whose return the app is in the background.
-  private static let callbacksIntoBackground: [EventKind] = [
-    .delegateDidEnterBackground, .sceneDidEnterBackground, .delegateDidFinishLaunching,
-  ]
 
   private func isSuspensionEvidence(_ event: Event, _ batch: EventBatch) -> Bool {
     event.kind == .procSuspend
@@ -288,7 +347,8 @@ final class Engine {
     judge.interval.isOpen = false
     judge.stay.isOpen = false
     judge.trail.launchBegan()
-    judge.spans.removeAll()
+    judge.voidSuspension = []
+    if judge.model.launch?.isMidLife == true { judge.spans.removeAll() }
     judge.currentEnter = nil
     for monitor in monitors { monitor.launchBegan(judge) }
   }
@@ -308,14 +368,17 @@ final class Engine {
   private func endLaunch(_ end: LaunchEnd, _ batch: EventBatch) {
     launchIsOpen = false
     judge.isLaunchOpen = false
-    settleCalls(atEnd: end, batch)
+    if case .process(let event) = end {
+      settleCalls(atEnd: event, batch)
+    } else {
+      settleCalls(atEnd: nil, batch)
+    }
     judge.isEnding = true
     for monitor in monitors { monitor.launchEnds(end, batch, judge) }
     judge.isEnding = false
   }
 
   private func suspend(_ event: Event, _ batch: EventBatch) {
-    if event.kind == .procSuspend { judge.hasSuspension = true }
     judge.suspensionWitness = batch.witness(event, role: "state")
     judge.suspensionIsObservedElsewhere =
       batch.isText(.evidence, "os_log", of: event)
@@ -323,41 +386,9 @@ final class Engine {
     for monitor in monitors { monitor.suspended(event, batch, judge) }
   }
 
-  private func updateBackground(_ event: Event, _ effects: LifecycleEffects, _ batch: EventBatch) {
-    let state = judge.model.state
-    let isBackground =
-      state == .background || state == .suspended || state == .launchingBackground
-    if judge.stay.isOpen && !state.isBackgroundOrSuspended {
-      for monitor in monitors { monitor.backgroundStayEnds(event, batch, judge) }
-      judge.stay.isOpen = false
-    }
-    if !isBackground {
-      judge.interval.isOpen = false
-    } else if !judge.interval.isOpen || effects.contains(.resumed) {
-      judge.interval.isOpen = true
-      judge.interval.number += 1
-      judge.interval.startNanoseconds = event.timeNanoseconds
-      judge.interval.callbackThread =
-        event.phase != .enter && Self.callbacksIntoBackground.contains(event.kind)
-        ? event.thread : nil
-      judge.interval.witness = [PendingWitness(event)]
-      judge.interval.callbackEnter = event.phase == .return ? judge.lastCallbackEnter : nil
-    } else if state == .background, judge.model.stateBefore == .launchingBackground,
-      effects.contains(.stateChanged)
-    {
-      judge.interval.witness.append(PendingWitness(event))
-      judge.interval.callbackEnter = event.phase == .return ? judge.lastCallbackEnter : nil
-    }
-    if state.isBackgroundOrSuspended && !judge.stay.isOpen {
-      judge.stay = BackgroundStay(
-        isOpen: true,
-        startRunNanoseconds: judge.runTimeNanoseconds(at: event.timeNanoseconds),
-        witness: judge.interval.witness)
-    }
-  }
-
   /// Ends the trace.
   func end() {
+    releaseAll(endingAt: lastNanoseconds)
     let batch = EventBatch()
     if launchIsOpen { endLaunch(.truncated(nil), batch) }
     judge.model.endTrace(lastNanoseconds: judge.lastNanoseconds ?? 0)

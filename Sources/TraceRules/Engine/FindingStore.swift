@@ -32,13 +32,31 @@ struct FindingStore {
     var draft: Draft
     var launch: Int
     var launchStartNanoseconds: Int64?
+    /// Further violations that it counts, each on its own, as far as a rule may give way for one.
+    var further: [Draft] = []
     /// What the trace must hold for the finding to stand; decided at its end.
     var evidence = Clause.Evidence.none
+    /// What the finding stands for; nil if nothing else can stand for the same.
+    var unit: UnitKey?
     /// Nothing later can withdraw it.
     var isSettled = true
     var isWithdrawn = false
     var wasTaken = false
+
+    /// The violations that it counts, as far as they are remembered.
+    var instances: [Draft] {
+      guard !further.isEmpty else { return [draft] }
+      var own = draft
+      own.count -= further.reduce(0) { $0 + $1.count }
+      if further.count < FindingStore.furtherMax {
+        own.lastTimeNanoseconds = own.timeNanoseconds
+      }
+      return [own] + further
+    }
   }
+
+  /// Violations that one finding remembers beside the first; the others are only counted.
+  static let furtherMax = 256
 
   /// At most so many findings are kept for a rule; more are counted in the last one. Nobody
   /// reads the ten-thousandth, and a hostile trace could hold millions.
@@ -75,10 +93,37 @@ struct FindingStore {
       entries[place].draft.lastTimeNanoseconds, timeNanoseconds)
   }
 
-  /// Puts a graver case in place of a finding, which keeps its count.
-  mutating func replace(_ place: Int, with draft: Draft) {
+  /// Counts a further instance of a finding, and remembers it.
+  mutating func join(_ place: Int, _ draft: Draft) {
+    extend(place, by: draft.count, until: draft.lastTimeNanoseconds)
+    if entries[place].further.count < Self.furtherMax { entries[place].further.append(draft) }
+  }
+
+  /// Leaves of the violations that a finding counts only these; withdraws it if there are none.
+  mutating func keep(_ place: Int, only instances: [Draft]) {
+    let first = instances.indices.min {
+      let (one, other) = (instances[$0], instances[$1])
+      return (one.clause, one.timeNanoseconds) < (other.clause, other.timeNanoseconds)
+    }
+    guard let first else { return withdraw(place) }
+    entries[place].draft = instances[first]
+    entries[place].further = []
+    for index in instances.indices where index != first { join(place, instances[index]) }
+  }
+
+  /// Puts a graver case in place of a finding, which keeps its count. As a rule that gives way may
+  /// have to take it back, the finding as it was may be remembered.
+  mutating func replace(
+    _ place: Int, with draft: Draft, launch: Int, launchStartNanoseconds: Int64?,
+    remembersOld: Bool = false
+  ) {
     let old = entries[place].draft
+    if remembersOld, entries[place].further.count < Self.furtherMax {
+      entries[place].further.append(entries[place].instances[0])
+    }
     entries[place].draft = draft
+    entries[place].launch = launch
+    entries[place].launchStartNanoseconds = launchStartNanoseconds
     extend(place, by: old.count, until: old.lastTimeNanoseconds)
   }
 

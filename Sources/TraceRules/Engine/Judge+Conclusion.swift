@@ -21,26 +21,74 @@ extension Judge {
       default: continue
       }
     }
+    joinUnits()
   }
 
-  /// Takes back findings of general rules for which a specific one reports the same.
+  /// Makes one finding of those for one unit that were kept apart until their evidence was weighed:
+  /// that of the clause that stands first.
+  private func joinUnits() {
+    struct Place: Hashable {
+      var rule: Int
+      var unit: UnitKey
+    }
+    var first: [Place: Int] = [:]
+    for (place, entry) in findings.entries.enumerated() where !entry.isWithdrawn {
+      guard var unit = entry.unit else { continue }
+      unit.evidence = .none
+      let key = Place(rule: entry.ruleIndex, unit: unit)
+      guard let other = first[key] else {
+        first[key] = place
+        continue
+      }
+      let isGraver = entry.draft.clause < findings.entries[other].draft.clause
+      let (kept, dropped) = isGraver ? (place, other) : (other, place)
+      let draft = findings.entries[dropped].draft
+      findings.extend(kept, by: draft.count, until: draft.lastTimeNanoseconds)
+      findings.withdraw(dropped)
+      first[key] = kept
+    }
+  }
+
+  /// Whether each violation of a rule must be known, as a rule gives way to another for some.
+  func remembersInstances(_ rule: Rule) -> Bool {
+    !rule.yields.isEmpty || rules.contains { $0.yields.contains { $0.rule == rule.id } }
+  }
+
+  /// Takes back what general rules report of violations that a specific one reports, too.
   func giveWay() {
-    var specific: [SpecificKey: Bool] = [:]
+    // The gravest severity with which each is reported.
+    var specific: [SpecificKey: Severity] = [:]
     let wanted = Set(rules.flatMap { $0.yields.map(\.rule) })
     for entry in findings.entries where !entry.isWithdrawn && isTold(entry.ruleIndex) {
       let id = rules[entry.ruleIndex].id
       guard wanted.contains(id) else { continue }
-      for key in SpecificKey.all(of: entry, rule: id) { specific[key] = true }
-    }
-    guard !specific.isEmpty else { return }
-    for (place, entry) in findings.entries.enumerated() where !entry.isWithdrawn {
-      for yield in rules[entry.ruleIndex].yields {
-        let keys = SpecificKey.all(of: entry, rule: yield.rule)
-        if keys.contains(where: { $0.sameness == yield.sameness && specific[$0] == true }) {
-          findings.withdraw(place)
+      for draft in entry.instances {
+        let severity = ownSeverity(draft, entry)
+        for key in SpecificKey.all(of: draft, entry.launch, rule: id) {
+          specific[key] = max(specific[key] ?? severity, severity)
         }
       }
     }
+    guard !specific.isEmpty else { return }
+    for (place, entry) in findings.entries.enumerated() where !entry.isWithdrawn {
+      let yields = rules[entry.ruleIndex].yields
+      if yields.isEmpty { continue }
+      let instances = entry.instances
+      let kept = instances.filter { draft in
+        !yields.contains { yield in
+          SpecificKey.all(of: draft, entry.launch, rule: yield.rule).contains { key in
+            guard key.sameness == yield.sameness, let severity = specific[key] else { return false }
+            return !yield.unlessMilder || severity >= ownSeverity(draft, entry)
+          }
+        }
+      }
+      if kept.count < instances.count { findings.keep(place, only: kept) }
+    }
+  }
+
+  /// The severity of a violation by its rule, whatever the caller makes of it.
+  private func ownSeverity(_ draft: Draft, _ entry: FindingStore.Entry) -> Severity {
+    draft.severity ?? rules[entry.ruleIndex].clauses[draft.clause].severity
   }
 
   /// Judges the clauses that ask the header only.
@@ -94,11 +142,9 @@ private struct SpecificKey: Hashable {
   var number: Int
   var key: InstanceKey
 
-  static func all(of entry: FindingStore.Entry, rule: String) -> [SpecificKey] {
-    let draft = entry.draft
+  static func all(of draft: Draft, _ launch: Int, rule: String) -> [SpecificKey] {
     func make(_ sameness: Yield.Sameness, _ number: Int, _ key: InstanceKey) -> SpecificKey {
-      SpecificKey(
-        rule: rule, sameness: sameness, launch: entry.launch, number: number, key: key)
+      SpecificKey(rule: rule, sameness: sameness, launch: launch, number: number, key: key)
     }
     return [
       make(.launch, 0, .none), make(.background, draft.intervalNumber, .none),

@@ -9,12 +9,27 @@ struct BackgroundInterval {
   /// Whether the app is in it now.
   var isOpen = false
   var startNanoseconds: Int64 = 0
-  /// The thread of the callback whose return opened it; nil if none did.
-  var callbackThread: Int64?
+  /// The thread and time of the callback by whose return the background was entered; nil if it was
+  /// entered otherwise.
+  var callback: (thread: Int64, timeNanoseconds: Int64)?
   /// The events that put the app there.
   var witness: [PendingWitness] = []
   /// The enter of the callback whose return put the app there; nil if none did.
   var callbackEnter: PendingWitness?
+
+  /// Takes note of the event with which the state became background.
+  mutating func noteEntry(_ event: Event) {
+    let isReturn = event.phase != .enter && Engine.callbacksIntoBackground.contains(event.kind)
+    callback = isReturn ? (event.thread, event.timeNanoseconds) : nil
+  }
+
+  /// Whether an event is on another thread than the callback that entered the background, and not
+  /// later after it than this.
+  func isLate(_ event: Event, by nanoseconds: Int64) -> Bool {
+    guard isOpen, let callback else { return false }
+    return callback.thread != event.thread
+      && event.timeNanoseconds <= sum(callback.timeNanoseconds, nanoseconds)
+  }
 }
 
 /// A stay in the background, suspensions included: from an entry to the next leaving.
@@ -42,11 +57,13 @@ final class Judge {
   var stay = BackgroundStay()
   var settler = SuspensionSettler()
   /// Open spans of the kinds that monitors ask for.
-  var spans = SpanMemory(tracking: KindSet(), remembering: [])
+  var spans = SpanMemory(tracking: KindSet(), remembering: [:])
   /// The span that the event at hand returns from; nil if it returns from none.
-  var currentEnter: SpanMemory.Record?
+  var currentEnter: SpanMemory.Open?
   var trail = Trail()
   private var lastHearing: Hearing?
+  /// The time of the return that closed the span that was lost last.
+  var spanLostNanoseconds: Int64 = 0
   private var keysOfTexts: [ArgumentKey?] = []
   private var keyBatchNumber = -1
   /// The number of the stretch of inactivity at hand, or of the last one.
@@ -61,10 +78,15 @@ final class Judge {
   var hasSuspension = false
   /// The event that began the suspension in force.
   var suspensionWitness: WitnessEvent?
+  /// The last inferred suspension of the launch that was none and yet moved the app, with what
+  /// shows that it was none.
+  var voidSuspension: [WitnessEvent] = []
   /// Whether the suspension in force was seen by another process than the app's.
   var suspensionIsObservedElsewhere = false
   /// Tells one batch from another.
   var batchNumber = 0
+  /// Grows with every change of what is awake in a monitor.
+  var attention = 0
   /// The last event of the launch, kept from a batch that is gone.
   var keptLastWitness: WitnessEvent?
   /// The place of the last event of the launch in the present batch; nil if it has none there.
@@ -77,8 +99,8 @@ final class Judge {
   var launchWitness: PendingWitness?
   /// The enter of the last callback that leads to the background.
   var lastCallbackEnter: PendingWitness?
-  /// The first suspension or heartbeat of the trace.
-  var suspensionEvidence: WitnessEvent?
+  /// The first suspension or heartbeat of the trace; with what shows that the suspension was none.
+  var suspensionEvidence: [WitnessEvent] = []
   /// When the app has no reason left to run in the background; nil while it has one.
   private(set) var graceEndNanoseconds: Int64?
 
@@ -134,7 +156,9 @@ final class Judge {
 
   /// Whether the app has a reason to run at a time not before the last event.
   func mayRun(at timeNanoseconds: Int64) -> Bool {
-    guard let graceEndNanoseconds, timeNanoseconds > graceEndNanoseconds else { return true }
+    if model.state != .suspended {
+      guard let graceEndNanoseconds, timeNanoseconds > graceEndNanoseconds else { return true }
+    }
     return withModel { $0.mayRun(at: timeNanoseconds) }
   }
 
@@ -158,6 +182,7 @@ final class Judge {
   func value(of amount: Amount, _ ruleIndex: Int) -> Int64 {
     switch amount {
     case .fixed(let number): return number
+    case .large: return .max
     case .argument: return 0
     case .parameter(let name):
       let rule = rules[ruleIndex]
@@ -167,11 +192,16 @@ final class Judge {
   }
 
   /// An amount for people, with its unit.
-  func readable(_ amount: Amount, _ ruleIndex: Int) -> String {
+  ///
+  /// - Parameter unit: What a number is that the pattern states itself.
+  func readable(
+    _ amount: Amount, _ ruleIndex: Int, in unit: RuleParameter.Unit = .nanoseconds
+  ) -> String {
     let value = value(of: amount, ruleIndex)
     switch amount {
     case .argument: return ""
-    case .fixed: return TraceRules.readable(nanoseconds: value)
+    case .large(let number): return "\(number)"
+    case .fixed: return unit.readable(value)
     case .parameter(let name):
       let unit = rules[ruleIndex].parameters.first { $0.name == name }?.unit ?? .count
       return unit.readable(value)
@@ -199,14 +229,6 @@ final class Judge {
     return key
   }
 
-  /// Takes note of a span that is entered.
-  func enterSpan(_ event: Event, _ batch: EventBatch) {
-    var spans = SpanMemory(tracking: KindSet(), remembering: [])
-    swap(&spans, &self.spans)
-    spans.enter(event, batch, self)
-    swap(&spans, &self.spans)
-  }
-
   /// The event at hand with its batch, for monitors that hand it on.
   func hearing(of event: Event, _ batch: EventBatch) -> Hearing {
     if let hearing = lastHearing, hearing.batchNumber == batchNumber {
@@ -221,16 +243,19 @@ final class Judge {
     return hearing
   }
 
+  /// Lets go of what refers back to the judge.
+  func forgetHearing() { lastHearing = nil }
+
   /// The enter of the span that an event returns from.
   func enter(of event: Event) -> SpanMemory.Record? {
-    event.phase == .return ? currentEnter : nil
+    event.phase == .return ? currentEnter.map { spans.record(of: $0) } : nil
   }
 
   /// The state before an event that the life cycle has taken. Right after a suspension, and after
   /// one that was only inferred, the app was running in the background.
   func stateBefore(_ event: Event) -> LifecycleState {
-    guard model.stateBefore == .suspended, model.state != .suspended,
-      let suspension = model.lastSuspension
+    guard model.stateBefore == .suspended,
+      let suspension = model.suspension ?? model.lastSuspension
     else { return model.stateBefore }
     let elapsed = difference(event.timeNanoseconds, suspension.startNanoseconds)
     let isCertain = !suspension.isInferred && elapsed > toleranceNanoseconds
@@ -252,7 +277,7 @@ final class Judge {
       let isState = LifecycleModel.stateKinds.contains(event.event.kind)
       return event.witness(role: isState ? "state" : "reason", in: batch)
     }
-    return all
+    return all + voidSuspension
   }
 
   /// How long ago something happened that says where the app is.
@@ -287,14 +312,25 @@ final class Judge {
   /// Adds a finding and returns its place.
   @discardableResult
   func report(
-    _ ruleIndex: Int, _ draft: Draft, evidence: Clause.Evidence = .none, isSettled: Bool = true
+    _ ruleIndex: Int, _ draft: Draft, evidence: Clause.Evidence = .none, unit: UnitKey? = nil,
+    isSettled: Bool = true
   ) -> Int {
     findings.add(
       FindingStore.Entry(
         ruleIndex: ruleIndex, draft: draft, launch: model.launch?.number ?? 1,
         launchStartNanoseconds: model.launch?.startNanoseconds,
-        evidence: evidence, isSettled: isSettled && evidence == .none))
+        evidence: evidence, unit: unit, isSettled: isSettled && evidence == .none))
   }
+
+  /// Puts a graver case in place of a finding.
+  func replace(_ place: Int, with draft: Draft, remembersOld: Bool = false) {
+    findings.replace(
+      place, with: draft, launch: model.launch?.number ?? 1,
+      launchStartNanoseconds: model.launch?.startNanoseconds, remembersOld: remembersOld)
+  }
+
+  /// The stretches of time at hand.
+  var stretch: Stretch { Stretch(background: interval.number, inactive: inactiveNumber) }
 
   /// The severity a finding is told with.
   func severity(_ entry: FindingStore.Entry) -> Severity {

@@ -26,8 +26,37 @@ class Monitor {
 
   init(ruleIndex: Int) { self.ruleIndex = ruleIndex }
 
+  /// What of the monitor is awake: facts that may hold, clauses with something open. What is
+  /// asleep can do nothing with an event that only asks for it.
+  final var awake = UInt64.max
+
   /// Whether the monitor wants events of this kind and phase in this state.
   func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool { false }
+  /// For events of this kind and phase in this state, what must be awake for the monitor to want
+  /// them: all bits of one of these. None: it never wants them.
+  func needs(
+    _ kind: EventKind, _ phase: Phase, in state: LifecycleState,
+    lacks: (ArgumentName) -> Bool
+  ) -> [UInt64] {
+    listens(to: kind, phase, in: state) ? [0] : []
+  }
+  /// Whether events of this kind and phase may be told later, many at once, as long as that is
+  /// before anything else that the monitor is told.
+  func collects(_ kind: EventKind, _ phase: Phase) -> Bool { false }
+  /// Events that it collects: their places in the batch, in order.
+  func hear(_ collected: [Int], _ batch: EventBatch, _ judge: Judge) {}
+  /// Whether there are events that it collects.
+  var collectsEvents: Bool { false }
+  /// Lets go of what refers back to the monitor.
+  func dismantle() {}
+  /// Arguments that an event which isn't a return must have for the monitor to want it.
+  var namesAsked: Set<ArgumentName> { [] }
+  /// How long spans of a kind may take without the monitor having to hear of their enters and
+  /// returns; nil if it must hear of each. It hears of the enters of those that last longer, and
+  /// of those that are open when anything else happens.
+  func spanNanosecondsUnheard(_ kind: EventKind, in state: LifecycleState) -> Int64? { nil }
+  /// Whether the monitor can do without short spans by now.
+  final var canDoWithoutSpans = true
   /// Whether the monitor wants events also while no launch is under way.
   var hearsBetweenLaunches: Bool { false }
 

@@ -9,7 +9,9 @@ enum MonitorFactory {
   static func monitors(for judge: Judge) -> [Monitor] {
     var evaluated: Set<String> = []
     for (index, rule) in judge.rules.enumerated() {
-      if rule.needs.allSatisfy({ Self.isCovered($0, judge, asReasonToRun: false) }) {
+      if rule.needs.allSatisfy({ Self.isCovered($0, judge, asReasonToRun: false) }),
+        !(rule.measuresSuspensions && judge.header.string(.clockKind) == "uptime")
+      {
         evaluated.insert(rule.id)
       } else {
         judge.verdicts[index].notEvaluated = true
@@ -19,10 +21,10 @@ enum MonitorFactory {
     let all = judge.rules.enumerated().filter { evaluated.contains($0.element.id) }
       .flatMap { monitors(for: $0.element, $0.offset, judge) }
     var kinds = KindSet()
-    var remembered: Set<ArgumentName> = []
+    var remembered: [EventKind: Set<ArgumentName>] = [:]
     for case let monitor as RuleMonitor in all {
       kinds.formUnion(monitor.spanKinds)
-      remembered.formUnion(monitor.rememberedNames)
+      remembered.merge(monitor.rememberedNames) { $0.union($1) }
     }
     judge.spans = SpanMemory(tracking: kinds, remembering: remembered)
     return all
@@ -55,7 +57,10 @@ enum MonitorFactory {
       default: if isCovered { patterns.append(index) }
       }
     }
-    if rule.clausesAreIndependent {
+    if !rule.clausesAreIndependent && !patterns.isEmpty {
+      // Clauses that share their reports are run together.
+      patterns = (patterns + suspended.filter { $0.4 }.map { $0.0 }).sorted()
+    } else if rule.clausesAreIndependent {
       monitors += suspended.map { NeverMonitor(ruleIndex: ruleIndex, clauses: [$0], judge) }
     } else if !suspended.isEmpty {
       monitors.append(NeverMonitor(ruleIndex: ruleIndex, clauses: suspended, judge))

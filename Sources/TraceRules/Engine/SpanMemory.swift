@@ -4,18 +4,43 @@ import TraceLifecycle
 import TraceModel
 
 /// The open spans of the kinds that some rule measures, or asks at the return what the enter said.
-struct SpanMemory {
-  /// A span that was entered.
+///
+/// A class, because the engine changes it at every span while monitors read it.
+final class SpanMemory {
+  /// A span that was entered, for those who hear of its return.
   struct Record {
     var kind: EventKind
     var ordinal: Int
-    var timeNanoseconds: Int64
-    /// The place of the enter among the evidence.
-    var evidence: Int
+    /// The state into which the enter brought the app; nil if it left it where it was.
+    var newState: LifecycleState?
     /// The arguments of the enter that tests and keys may ask for at the return.
     var arguments = RememberedArguments()
+    fileprivate var open: Open
 
     func value(_ name: ArgumentName) -> ArgumentKey? { arguments.value(name) }
+  }
+
+  /// A span that is open: plain numbers, as every span of a trace goes through here.
+  struct Open {
+    let kind: EventKind
+    let thread: Int64
+    let ordinal: Int
+    let timeNanoseconds: Int64
+    /// The place in the batch; -1 if that is gone.
+    fileprivate(set) var index: Int
+    let newState: LifecycleState?
+    /// The place of the enter among the evidence once its batch is gone; else -1.
+    fileprivate var evidence = -1
+    /// The place of the arguments; -1: none.
+    fileprivate(set) var arguments = -1
+    /// The list of the monitors that haven't heard of it yet; 0: none.
+    var deferred: UInt32 = 0
+
+    fileprivate var event: Event {
+      Event(
+        kind: kind, phase: .enter, thread: thread, timeNanoseconds: timeNanoseconds,
+        ordinal: ordinal, index: index)
+    }
   }
 
   /// Spans open at once over all threads; beyond it spans are not followed.
@@ -25,18 +50,23 @@ struct SpanMemory {
 
   private let tracked: KindSet
   private let windows: KindSet
-  private let remembered: Set<ArgumentName>
-  private var stacks: [[Record]] = []
+  private let remembered: [EventKind: Set<ArgumentName>]
+  private var stacks: [[Open]] = []
   private var stackOfThread: [Int64: Int] = [:]
-  private var openWindows: [Record] = []
+  private var lastStack: (thread: Int64, place: Int) = (0, -1)
+  private var openWindows: [Open] = []
   private(set) var count = 0
+  /// Open spans of which not all monitors have heard.
+  private(set) var deferredCount = 0
   private var arena = EvidenceArena()
+  private var arguments: [RememberedArguments] = []
+  private var freeArguments: [Int] = []
 
   /// Spans that are matched by kind alone, and may cross any other.
   static let windowKinds = KindSet(
     Vocabulary.kinds.filter { $0.shape == .window }.map(\.kind))
 
-  init(tracking kinds: KindSet, remembering names: Set<ArgumentName>) {
+  init(tracking kinds: KindSet, remembering names: [EventKind: Set<ArgumentName>]) {
     tracked = kinds
     remembered = names
     windows = Self.windowKinds
@@ -45,72 +75,173 @@ struct SpanMemory {
   /// Whether enters and returns of a kind must be told.
   func tracks(_ kind: EventKind) -> Bool { tracked.contains(kind) }
 
-  mutating func enter(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    guard count < Self.openMax else { return }
-    count += 1
-    let record = Record(
-      kind: event.kind, ordinal: event.ordinal, timeNanoseconds: event.timeNanoseconds,
-      evidence: arena.keep(event), arguments: arguments(event, batch, judge))
-    if windows.contains(event.kind) {
-      openWindows.append(record)
-    } else {
-      stacks[stack(of: event.thread)].append(record)
+  /// Whether the enters of a template say what may be asked for at the return.
+  func remembers(_ template: EventTemplate, _ batch: EventBatch) -> Bool {
+    guard let names = remembered[template.kind] else { return false }
+    let first = Int(template.firstSlot)
+    return batch.slots[first..<first + Int(template.slotCount)].contains {
+      names.contains($0.name)
     }
   }
 
-  /// Closes the innermost span of the event's kind; nil if none is open.
-  mutating func leave(_ event: Event) -> Record? { close(event.kind, onThread: event.thread) }
+  // MARK: Enters and returns
 
-  mutating func close(_ kind: EventKind, onThread thread: Int64) -> Record? {
+  /// Takes note of a span that is entered; one of a list other than 0 is deferred.
+  func enter(
+    _ event: Event, newState: LifecycleState?, deferring list: UInt32, _ said: RememberedArguments?
+  ) -> Bool {
+    guard count < Self.openMax else { return false }
+    count += 1
+    var open = Open(
+      kind: event.kind, thread: event.thread, ordinal: event.ordinal,
+      timeNanoseconds: event.timeNanoseconds, index: event.index, newState: newState)
+    if let said { open.arguments = keep(said) }
+    if windows.contains(event.kind) {
+      openWindows.append(open)
+      return false
+    }
+    open.deferred = list
+    if list != 0 { deferredCount += 1 }
+    stacks[stack(of: event.thread)].append(open)
+    return list != 0
+  }
+
+  private func keep(_ said: RememberedArguments) -> Int {
+    if let place = freeArguments.popLast() {
+      arguments[place] = said
+      return place
+    }
+    arguments.append(said)
+    return arguments.count - 1
+  }
+
+  /// The arguments that may be asked for at the return.
+  func arguments(_ event: Event, _ batch: EventBatch, _ judge: Judge) -> RememberedArguments {
+    let template = batch.templates[Int(batch.templateIndices[event.index])]
+    var result = RememberedArguments()
+    guard let names = remembered[event.kind] else { return result }
+    for offset in 0..<Int(template.slotCount) {
+      let name = batch.slots[Int(template.firstSlot) + offset].name
+      if names.contains(name) { result.add(name, judge.key(name, of: event, batch)) }
+    }
+    return result
+  }
+
+  /// The innermost span of a kind on a thread of which not all monitors have heard.
+  func deferred(_ kind: EventKind, onThread thread: Int64) -> Open? {
+    guard deferredCount > 0, let stack = knownStack(of: thread),
+      let open = stacks[stack].last(where: { $0.kind == kind }), open.deferred != 0
+    else { return nil }
+    return open
+  }
+
+  /// Closes the innermost span of a kind; nil if none is open.
+  func close(_ kind: EventKind, onThread thread: Int64) -> Open? {
     if windows.contains(kind) {
       guard let place = openWindows.lastIndex(where: { $0.kind == kind }) else { return nil }
       count -= 1
       return openWindows.remove(at: place)
     }
-    guard let stack = stackOfThread[thread],
+    guard let stack = knownStack(of: thread),
       let place = stacks[stack].lastIndex(where: { $0.kind == kind })
     else { return nil }
     count -= 1
-    return stacks[stack].remove(at: place)
+    let open = stacks[stack].remove(at: place)
+    if open.deferred != 0 { deferredCount -= 1 }
+    return open
+  }
+
+  /// The events of the spans of which not all monitors have heard, with the lists of these.
+  func takeDeferred(from batch: EventBatch) -> [(event: Event, list: UInt32)] {
+    guard deferredCount > 0 else { return [] }
+    deferredCount = 0
+    var all: [(event: Event, list: UInt32)] = []
+    for stack in stacks.indices {
+      for place in stacks[stack].indices where stacks[stack][place].deferred != 0 {
+        all.append((stacks[stack][place].event, stacks[stack][place].deferred))
+        stacks[stack][place].deferred = 0
+      }
+    }
+    return all.sorted { $0.event.ordinal < $1.event.ordinal }
+  }
+
+  // MARK: What is known of a span
+
+  /// What those may ask who hear of the return of a span.
+  func record(of open: Open) -> Record {
+    Record(
+      kind: open.kind, ordinal: open.ordinal, newState: open.newState,
+      arguments: open.arguments < 0 ? RememberedArguments() : arguments[open.arguments],
+      open: open)
   }
 
   /// The enter of a span that is open or was closed by the event at hand.
-  func enter(of record: Record) -> PendingWitness? { arena[record.evidence] }
+  func enter(of record: Record) -> PendingWitness? { enter(of: record.open) }
+
+  func enter(of open: Open) -> PendingWitness? {
+    open.index >= 0 ? PendingWitness(open.event) : arena[open.evidence]
+  }
 
   /// Forgets the enter of a span that was closed.
-  mutating func forget(_ record: Record) { arena.release(record.evidence) }
+  func forget(_ open: Open) {
+    if open.evidence >= 0 { arena.release(open.evidence) }
+    if open.arguments >= 0 { freeArguments.append(open.arguments) }
+  }
 
-  mutating func batchEnds(_ batch: EventBatch) { arena.batchEnds(batch) }
+  func batchEnds(_ batch: EventBatch) {
+    for stack in stacks.indices { keep(&stacks[stack], batch) }
+    keep(&openWindows, batch)
+    arena.batchEnds(batch)
+  }
 
-  mutating func removeAll() {
+  private func keep(_ spans: inout [Open], _ batch: EventBatch) {
+    spans.mark {
+      guard $0.index >= 0 else { return }
+      $0.evidence = arena.keep($0.event)
+      $0.index = -1
+    }
+  }
+
+  /// Forgets the spans of a process; windows go on.
+  func endProcess() {
+    for stack in stacks.indices {
+      for open in stacks[stack] { forget(open) }
+      count -= stacks[stack].count
+      stacks[stack].removeAll(keepingCapacity: true)
+    }
+    deferredCount = 0
+  }
+
+  func removeAll() {
     arena.removeAll()
+    arguments.removeAll(keepingCapacity: true)
+    freeArguments.removeAll(keepingCapacity: true)
     for stack in stacks.indices { stacks[stack].removeAll(keepingCapacity: true) }
     openWindows.removeAll(keepingCapacity: true)
     count = 0
+    deferredCount = 0
   }
 
-  private func arguments(
-    _ event: Event, _ batch: EventBatch, _ judge: Judge
-  ) -> RememberedArguments {
-    let template = batch.templates[Int(batch.templateIndices[event.index])]
-    var result = RememberedArguments()
-    for offset in 0..<Int(template.slotCount) {
-      let name = batch.slots[Int(template.firstSlot) + offset].name
-      if remembered.contains(name) { result.add(name, judge.key(name, of: event, batch)) }
-    }
-    return result
+  // MARK: Threads
+
+  private func knownStack(of thread: Int64) -> Int? {
+    if lastStack.thread == thread, lastStack.place >= 0 { return lastStack.place }
+    guard let place = stackOfThread[thread] else { return nil }
+    lastStack = (thread, place)
+    return place
   }
 
-  private mutating func stack(of thread: Int64) -> Int {
-    if let stack = stackOfThread[thread] { return stack }
+  private func stack(of thread: Int64) -> Int {
+    if let place = knownStack(of: thread) { return place }
     if stacks.count >= Self.threadsMax { forgetIdleThreads() }
     stackOfThread[thread] = stacks.count
+    lastStack = (thread, stacks.count)
     stacks.append([])
     return stacks.count - 1
   }
 
-  private mutating func forgetIdleThreads() {
-    var kept: [[Record]] = []
+  private func forgetIdleThreads() {
+    var kept: [[Open]] = []
     var places: [Int64: Int] = [:]
     for (thread, stack) in stackOfThread where !stacks[stack].isEmpty {
       places[thread] = kept.count
@@ -118,6 +249,7 @@ struct SpanMemory {
     }
     stacks = kept
     stackOfThread = places
+    lastStack = (0, -1)
   }
 }
 

@@ -10,7 +10,7 @@ import TraceModel
 /// that there was none.
 struct SuspensionSettler {
   struct Call {
-    /// Who judges the event; nil if it only shows that code ran.
+    /// Who judges the event, unless a runner does.
     var monitor: NeverMonitor?
     /// The place of the clause that the event violates if the app was suspended.
     var whileSuspended: Int?
@@ -20,8 +20,29 @@ struct SuspensionSettler {
     /// How many calls the event stands for.
     var weight: Int
     var isInsideCallback: Bool
+    /// For a runner that judges the event: what it needs for that.
+    var deferred: NeverRunner.Deferred?
 
-    var isOnlyRunning: Bool { whileSuspended == nil && whileRunning != nil }
+    /// Has the event judged; the one that proves where it falls is of the batch given.
+    func settle(
+      asSuspended: Bool, provenBy event: Event?, _ batch: EventBatch, _ judge: Judge
+    ) {
+      if let deferred {
+        deferred.runner.settle(
+          self, deferred, asSuspended: asSuspended, provenBy: event, batch, judge)
+      } else {
+        monitor?.settle(self, asSuspended: asSuspended, provenBy: event, batch, judge)
+      }
+    }
+
+    /// Says that nothing tells where the event falls.
+    func leaveUndecided(isInferred: Bool, _ batch: EventBatch, _ judge: Judge) {
+      if let deferred {
+        deferred.runner.leaveUndecided(self, deferred, batch, judge)
+      } else {
+        monitor?.leaveUndecided(self, isInferred: isInferred, batch, judge)
+      }
+    }
   }
 
   /// Events held at most. More within one tolerance (50 ms) means that code certainly runs; the

@@ -44,24 +44,30 @@ extension EventBatch {
 /// An event that may become evidence: read from its batch while that is at hand, and copied when
 /// the batch goes. Most are forgotten before, and cost nothing.
 struct PendingWitness {
+  /// A class, so that evidence is small as long as it is in its batch.
+  private final class Copy: Sendable {
+    let witness: WitnessEvent
+    init(_ witness: WitnessEvent) { self.witness = witness }
+  }
+
   let event: Event
-  private var kept: WitnessEvent?
+  private var kept: Copy?
 
   init(_ event: Event) { self.event = event }
 
   init(_ event: Event, keptAs witness: WitnessEvent) {
     self.event = event
-    kept = witness
+    kept = Copy(witness)
   }
 
   /// Copies the event. Call it before its batch goes.
   mutating func keep(from batch: EventBatch) {
-    if kept == nil { kept = batch.witness(event, role: "") }
+    if kept == nil { kept = Copy(batch.witness(event, role: "")) }
   }
 
   /// The evidence. The batch must be the event's own if ``keep(from:)`` wasn't called.
   func witness(role: String, in batch: EventBatch) -> WitnessEvent {
-    var witness = kept ?? batch.witness(event, role: "")
+    var witness = kept?.witness ?? batch.witness(event, role: "")
     witness.role = role
     return witness
   }

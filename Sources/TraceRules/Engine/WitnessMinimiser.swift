@@ -37,15 +37,21 @@ struct WitnessMinimiser {
     judge.minimisedCounts[entry.ruleIndex] += 1
     // More isn't always better: an event of the context may be another violation of its own. What
     // the monitor names comes first, as of two roles of an event the first counts.
-    let leftOut: [Set<String>] = [["reason", "earlier"], ["reason"], []]
+    let first = own.map(\.ordinal).min() ?? 0
+    let leftOut: [Set<String>] = [
+      ["reason", "earlier", "cleared", "void"], ["reason", "cleared", "void"],
+      ["cleared", "void"], ["reason", "void"], ["void"], ["reason", "earlier", "cleared"], [],
+      ["state", "reason", "earlier", "cleared", "void"], ["state", "reason", "cleared", "void"],
+    ]
     let attempts =
       [sorted, Self.ordered(own + context.filter { $0.role == "launch" })]
       + leftOut.map { roles in
         Self.ordered(own + context.filter { !roles.contains($0.role) })
       }
-    guard var kept = attempts.first(where: { $0.count <= Self.eventsMax && shows($0) }) else {
-      return sorted
-    }
+      // What the facts are now may also come from events that answer other violations.
+      + [Self.ordered(own + context.filter { $0.role != "fact" || $0.ordinal <= first })]
+    let shown = attempts.first { $0.count <= Self.eventsMax && shows($0) }
+    guard var kept = shown ?? latest(own, context) else { return sorted }
     dropHalves(&kept)
     var place = 0
     while place < kept.count {
@@ -58,6 +64,22 @@ struct WitnessMinimiser {
       }
     }
     return isMinimal(kept) ? kept : minimalAgain(kept)
+  }
+
+  /// The evidence with the latest events of the context, as few as show the violation: one from
+  /// before may begin what an event ended that the context doesn't hold.
+  private func latest(_ own: [WitnessEvent], _ context: [WitnessEvent]) -> [WitnessEvent]? {
+    for always in [["launch"], ["launch", "fact"]] {
+      let base = own + context.filter { always.contains($0.role) }
+      let others = Self.ordered(context.filter { $0.role != "void" })
+      var count = 1
+      while count < others.count {
+        let events = Self.ordered(base + others.suffix(count))
+        if events.count <= Self.eventsMax && shows(events) { return events }
+        count += 1 + count / 16
+      }
+    }
+    return nil
   }
 
   /// Drops large parts first where the evidence is long.

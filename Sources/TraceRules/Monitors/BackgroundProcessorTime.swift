@@ -48,6 +48,9 @@ final class BackgroundProcessorTime: Monitor {
 
   private let share: Int64
   private let windowNanoseconds: Int64
+  /// Which of the two the recorder looks at.
+  private var hearsSamples = false
+  private var hearsThrottling = false
   private var accounts = [Account(), Account()]
   private var arena = EvidenceArena()
   /// Where the window may begin at the earliest: at the entry, or where the last report ended.
@@ -61,13 +64,13 @@ final class BackgroundProcessorTime: Monitor {
     share = max(0, judge.value(of: .parameter("share"), ruleIndex))
     windowNanoseconds = max(1, judge.value(of: .parameter("window"), ruleIndex))
     super.init(ruleIndex: ruleIndex)
-    if !judge.header.covers("proc") && !judge.header.covers("sys") {
-      judge.verdicts[ruleIndex].notEvaluated = true
-    }
+    hearsSamples = judge.header.covers("proc")
+    hearsThrottling = judge.header.covers("sys")
+    if !hearsSamples && !hearsThrottling { judge.verdicts[ruleIndex].notEvaluated = true }
   }
 
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
-    kind == .procCpu || kind == .sysThrottle
+    (hearsSamples && kind == .procCpu) || (hearsThrottling && kind == .sysThrottle)
   }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {

@@ -17,7 +17,8 @@ extension BackgroundTaskBalance {
 
   /// The end of a task soon after a suspension or around a resume: it wasn't simply left open.
   func excuse(_ token: TaskToken, at event: Event, _ judge: Judge) {
-    guard let suspended = suspendedTasks[token] else { return }
+    // What ends after the task has ended is another one.
+    guard let suspended = suspendedTasks[token], suspended.endNanoseconds == nil else { return }
     let isInTime: Bool
     if let resume = suspended.resumeRunNanoseconds {
       isInTime =

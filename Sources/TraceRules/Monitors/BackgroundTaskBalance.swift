@@ -21,7 +21,7 @@ final class BackgroundTaskBalance: Monitor {
   /// The capture lacks the lines that begins and ends are read from.
   private let limitedByLogLevels: Bool
   /// A refused end may be a false alarm of UIKit.
-  private let refusalIsDoubtful: Bool
+  let refusalIsDoubtful: Bool
 
   var table = BackgroundTaskTable()
   var suspendedTasks: [TaskToken: Suspended] = [:]
@@ -29,15 +29,21 @@ final class BackgroundTaskBalance: Monitor {
   var expired: [(token: TaskToken, ordinal: Int, runNanoseconds: Int64)] = []
   var expiredHead = 0
   var willTerminateSeen = false
-  private var lowestBegun: UInt64?
-  private var isAfterGap = false
-  private var hidesTokens = false
+  /// The lowest token that was begun, and where.
+  private(set) var lowestBegun: (bits: UInt64, begin: PendingWitness)?
+  private(set) var isAfterGap = false
+  var hidesTokens = false
+  /// A log of system levels lost lines, and what tells that it hides tokens may be among them.
+  private var mayHideTokens = false
+  private let isFromLog: Bool
   private var invalidPlace: Int?
   /// Findings that a hidden token later in the launch would withdraw.
-  private var withdrawable: [Int] = []
+  var withdrawable: [Int] = []
+  var wrongEnds: [WrongEnds] = []
 
   init(ruleIndex: Int, judge: Judge) {
     leakNanoseconds = judge.threshold(ruleIndex)
+    isFromLog = judge.header.strings(.logLevels) != nil
     limitedByLogLevels = judge.header.strings(.logLevels).map { !$0.contains("info") } ?? false
     if let os = judge.header.version(.osVersion) {
       refusalIsDoubtful = os >= SystemVersion(13) && os < SystemVersion(13, 4)
@@ -48,7 +54,9 @@ final class BackgroundTaskBalance: Monitor {
   }
 
   /// Whether begins and ends of this launch can't be trusted to be complete.
-  var isLimited: Bool { hidesTokens || limitedByLogLevels }
+  var isLimited: Bool { hidesTokens || limitedByLogLevels || mayHideTokens }
+  /// Why they can't.
+  var limitReason: String { hidesTokens || limitedByLogLevels ? "hidden" : "gap" }
 
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
     switch kind {
@@ -69,13 +77,17 @@ final class BackgroundTaskBalance: Monitor {
 
   private func begin(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     guard batch.boolean(.isInvalid, of: event) != true else { return }
-    guard let token = TaskToken(event, in: batch) else {
-      hidesTokens = true
-      return
+    guard let token = TaskToken(event, in: batch) else { return hide(judge) }
+    if case .bits(let bits) = token, bits < lowestBegun?.bits ?? .max {
+      lowestBegun = (bits, PendingWitness(event))
     }
-    if case .bits(let bits) = token { lowestBegun = min(lowestBegun ?? bits, bits) }
     table.ended[token] = nil
     table.settled[token] = nil
+    if let suspended = suspendedTasks[token], suspended.endNanoseconds == nil {
+      // It was ended meanwhile, and nobody knows when.
+      suspendedTasks[token] = nil
+      judge.unknown(ruleIndex, "token-reused")
+    }
     if let old = table.open.removeValue(forKey: token) {
       judge.unknown(ruleIndex, old.isBeforeGap ? "gap" : "token-reused")
     }
@@ -93,81 +105,7 @@ final class BackgroundTaskBalance: Monitor {
     }
   }
 
-  private func end(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    if batch.boolean(.isInvalid, of: event) == true { return endInvalid(event, batch, judge) }
-    guard let token = TaskToken(event, in: batch) else {
-      hidesTokens = true
-      return
-    }
-    let isRefused = batch.boolean(.refused, of: event) == true
-    if !isRefused, let task = table.close(token) {
-      excuse(token, at: event, judge)
-      remember(token, event, batch, name: task.name, task.wasTold ? .told : .balanced)
-    } else if let earlier = table.ended[token] {
-      endAgain(token, earlier, event, isRefused: isRefused, batch, judge)
-    } else {
-      endUnknown(token, event, isRefused: isRefused, batch, judge)
-    }
-  }
-
-  private func remember(
-    _ token: TaskToken, _ event: Event, _ batch: EventBatch, name: Int,
-    _ verdict: EndedTask.Verdict
-  ) {
-    table.remember(token, EndedTask(event, in: batch, name: name, verdict: verdict))
-  }
-
-  private func endAgain(
-    _ token: TaskToken, _ earlier: EndedTask, _ event: Event, isRefused: Bool, _ batch: EventBatch,
-    _ judge: Judge
-  ) {
-    switch earlier.verdict {
-    case .reported(let place):
-      return judge.findings.extend(place, by: 1, until: event.timeNanoseconds)
-    case .told: return
-    case .balanced, .unproven: break
-    }
-    let since = readable(nanoseconds: difference(event.timeNanoseconds, earlier.timeNanoseconds))
-    let place = report(
-      .doubleEnd, name: earlier.name, at: event.timeNanoseconds, thread: event.thread,
-      "\(table.describe(token, name: earlier.name)) was ended twice, the second time \(since) after the first",
-      [earlier.witness(token), batch.witness(event, role: "offender")],
-      severity: isRefused && refusalIsDoubtful ? .note : nil, isCertain: isRefused, judge)
-    if let place { table.ended[token]?.verdict = .reported(place) }
-  }
-
-  private func endUnknown(
-    _ token: TaskToken, _ event: Event, isRefused: Bool, _ batch: EventBatch, _ judge: Judge
-  ) {
-    var severity: Severity?
-    var witness = [batch.witness(event, role: "offender")]
-    if isRefused {
-      if refusalIsDoubtful { severity = .note }
-    } else if table.hasForgotten {
-      judge.unknown(ruleIndex, "key-limit")
-      return remember(token, event, batch, name: -1, .unproven)
-    } else if isAfterGap {
-      return remember(token, event, batch, name: -1, .unproven)
-    } else if judge.model.launch?.isMidLife ?? true {
-      guard case .bits(let bits) = token, let lowestBegun, bits >= lowestBegun else {
-        judge.unknown(ruleIndex, "mid-life")
-        return remember(token, event, batch, name: -1, .unproven)
-      }
-      severity = .note
-    } else if let launch = judge.launchWitness {
-      witness.insert(launch.witness(role: "launch", in: batch), at: 0)
-    }
-    let place = report(
-      .unknownToken, name: -1, at: event.timeNanoseconds, thread: event.thread,
-      isRefused
-        ? "UIKit refused to end background task \(token.text), because it knows no such task"
-        : "background task \(token.text) was ended but never begun in this launch",
-      witness, severity: severity, isCertain: isRefused, judge)
-    remember(
-      token, event, batch, name: -1, place.map { .reported($0) } ?? .unproven)
-  }
-
-  private func endInvalid(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
+  func endInvalid(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     if let invalidPlace {
       return judge.findings.extend(invalidPlace, by: 1, until: event.timeNanoseconds)
     }
@@ -307,12 +245,12 @@ final class BackgroundTaskBalance: Monitor {
     _ witness: [WitnessEvent], severity: Severity? = nil, isCertain: Bool = false, _ judge: Judge
   ) -> Int? {
     if reason != .leaked && !isCertain && isLimited {
-      judge.unknown(ruleIndex, "hidden")
+      judge.unknown(ruleIndex, limitReason)
       return nil
     }
     // Only imported logs hide tokens, and only they say which levels they hold.
     let isSettled =
-      reason == .leaked || isCertain || judge.header.strings(.logLevels) == nil
+      reason == .leaked || isCertain || !isFromLog
     let place = judge.report(
       ruleIndex,
       Draft(
@@ -329,10 +267,12 @@ final class BackgroundTaskBalance: Monitor {
     suspendedTasks.removeAll()
     forgetExpired()
     withdrawable.removeAll()
+    wrongEnds.removeAll()
     willTerminateSeen = false
     lowestBegun = nil
     isAfterGap = false
     hidesTokens = false
+    mayHideTokens = false
     invalidPlace = nil
     deadlineNanoseconds = .max
   }
@@ -343,7 +283,7 @@ final class BackgroundTaskBalance: Monitor {
     for place in withdrawable {
       if isLimited {
         judge.findings.withdraw(place)
-        judge.unknown(ruleIndex, "hidden")
+        judge.unknown(ruleIndex, limitReason)
       } else {
         judge.findings.settle(place)
       }
@@ -355,6 +295,11 @@ final class BackgroundTaskBalance: Monitor {
 
   override func lost(_ judge: Judge) {
     isAfterGap = true
+    if isFromLog {
+      let wasLimited = isLimited
+      mayHideTokens = true
+      if !wasLimited { withdrawUncertain(judge) }
+    }
     for token in table.open.keys { table.open[token]?.isBeforeGap = true }
     table.removeEnded()
     if !suspendedTasks.isEmpty { judge.unknown(ruleIndex, "gap", count: suspendedTasks.count) }
@@ -362,6 +307,7 @@ final class BackgroundTaskBalance: Monitor {
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {
+    lowestBegun?.begin.keep(from: batch)
     for token in table.open.keys {
       table.open[token]?.begin.keep(from: batch)
       table.open[token]?.expiry?.keep(from: batch)

@@ -23,9 +23,13 @@ final class BackgroundTaskBudget: Monitor {
   /// What the app read as its remaining time in this stay.
   private struct Sample {
     var ordinal: Int
-    var endCounted: Int64
+    /// What the count showed then.
+    var counted: Int64
     var remainingNanoseconds: Int64
     var evidence: Int
+
+    /// What the count shows when that time is over.
+    var endCounted: Int64 { sum(counted, remainingNanoseconds) }
   }
 
   /// Open tasks followed: an app has dozens, and the system allows about 1,000.
@@ -90,7 +94,7 @@ final class BackgroundTaskBudget: Monitor {
     case .bgtaskEnd: end(event, batch)
     case .stateTimeRemaining: read(event, batch, judge)
     case .audioPlay, .audioRecord, .locStart, .locStop:
-      clock.takeService(event, batch, judge)
+      if let shown = clock.takeService(event, batch, judge) { moveMarks(to: shown) }
       noteMove(event)
       if !isInStay && !clock.isServing { forgetMoves() }
     case .procSuspend, .procResume: noteMove(event)
@@ -110,10 +114,20 @@ final class BackgroundTaskBudget: Monitor {
       if isIn { stay += 1 } else { leaveStay() }
     }
     if state == .background && entryCounted == nil {
-      let counted = clock.value(at: event.timeNanoseconds, judge)
+      let counted = clock.mark(at: event.timeNanoseconds, judge)
       entryCounted = counted
       if !open.isEmpty { nextEndCounted = sample?.endCounted ?? sum(counted, budgetNanoseconds) }
     }
+  }
+
+  /// A service had only paused: what was marked meanwhile was marked too late.
+  private func moveMarks(to latest: Int64) {
+    entryCounted = entryCounted.map { min($0, latest) }
+    for (token, task) in open where task.beginCounted > latest {
+      open[token]?.beginCounted = latest
+    }
+    if let counted = sample?.counted { sample?.counted = min(counted, latest) }
+    nextEndCounted = open.values.compactMap { end(of: $0)?.counted }.min() ?? .max
   }
 
   private func leaveStay() {
@@ -143,14 +157,14 @@ final class BackgroundTaskBudget: Monitor {
   // MARK: Tasks and samples
 
   private func begin(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    guard batch.boolean(.isInvalid, of: event) != true,
-      !batch.isText(.by, "uikit", of: event), let token = TaskToken(event, in: batch)
+    guard batch.boolean(.isInvalid, of: event) != true, let token = TaskToken(event, in: batch)
     else { return }
     close(token)
+    if batch.isText(.by, "uikit", of: event) { return }
     guard open.count < Self.openMax else { return judge.unknown(ruleIndex, "key-limit") }
     let task = Task(
       beginOrdinal: event.ordinal,
-      beginCounted: clock.value(at: event.timeNanoseconds, judge),
+      beginCounted: clock.mark(at: event.timeNanoseconds, judge),
       evidence: arena.keep(event), doubt: hidesEnds ? "hidden" : nil)
     open[token] = task
     if let end = end(of: task) { nextEndCounted = min(nextEndCounted, end.counted) }
@@ -179,12 +193,12 @@ final class BackgroundTaskBudget: Monitor {
     forgetSample()
     isUnlimited = false
     let remaining = Int64(nanoseconds)
-    let end = sum(clock.value(at: event.timeNanoseconds, judge), remaining)
-    sample = Sample(
-      ordinal: event.ordinal, endCounted: end, remainingNanoseconds: remaining,
-      evidence: arena.keep(event))
+    let sample = Sample(
+      ordinal: event.ordinal, counted: clock.mark(at: event.timeNanoseconds, judge),
+      remainingNanoseconds: remaining, evidence: arena.keep(event))
+    self.sample = sample
     // No task's time ends before: one that was begun later has at least as much.
-    if entryCounted != nil && !open.isEmpty { nextEndCounted = end }
+    if entryCounted != nil && !open.isEmpty { nextEndCounted = sample.endCounted }
   }
 
   private func readUnlimited() {
@@ -210,8 +224,7 @@ final class BackgroundTaskBudget: Monitor {
   private func refreshDeadline(_ now: Int64, _ judge: Judge) {
     deadlineNanoseconds = .max
     guard nextEndCounted != .max, clock.isRunning, judge.model.state == .background else { return }
-    let left = difference(nextEndCounted, clock.value(at: now, judge))
-    deadlineNanoseconds = sum(now, max(0, left))
+    deadlineNanoseconds = clock.time(of: nextEndCounted, now: now, judge)
   }
 
   override func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {

@@ -78,7 +78,7 @@ struct EndedTask {
     case unproven
     /// Something was told of the task already.
     case told
-    /// A finding that counts further ends.
+    /// Wrong ends that count further ones, by their place among all.
     case reported(Int)
   }
 

@@ -9,7 +9,7 @@ import TraceModel
 final class Hearing {
   var event: Event
   let batch: EventBatch
-  unowned let judge: Judge
+  let judge: Judge
   /// For a return, what its enter said.
   var enter: SpanMemory.Record?
   /// Tells one batch from another.
@@ -31,7 +31,8 @@ class ClauseRunner {
   /// A pattern that the runner listens to, with the part it plays.
   typealias Listening = (role: Int, pattern: EventPattern, key: [KeyField])
 
-  unowned let monitor: RuleMonitor
+  /// Lets go of its runners when the trace has been judged.
+  let monitor: RuleMonitor
   let clauseIndex: Int
   /// When ``advance(to:_:)`` must be called: with the first event after this time.
   final var deadlineNanoseconds = Int64.max
@@ -55,6 +56,18 @@ class ClauseRunner {
   var resolvesMatches: Bool { false }
   /// Whether the runner asks for the condition of a role itself.
   func defersCondition(_ role: Int) -> Bool { false }
+  /// Whether the runner must hear in a suspension what counts in the background, as it may fall
+  /// outside.
+  var judgesSuspension: Bool { false }
+  /// Whether nothing is open, so that events which only end something needn't be heard.
+  var isIdle: Bool { false }
+  /// Whether a role does nothing while the runner is idle.
+  func needsOpen(_ role: Int) -> Bool { false }
+  /// How long a span may take without the runner having to hear of its enter in this role; nil if
+  /// it must hear of each. See ``Monitor/spanNanosecondsUnheard(_:in:)``.
+  func spanNanosecondsUnheard(_ role: Int) -> Int64? { nil }
+  /// Whether it can do so by now.
+  var canDoWithoutSpans: Bool { true }
   /// Whether a callback of the main thread may prove that a return was lost.
   var watchesCallbacks: Bool { false }
 
@@ -67,13 +80,13 @@ class ClauseRunner {
   /// A callback began on this thread, so that one before it has returned or they are nested.
   func callbackBegan(_ event: Event) {}
   func launchBegan(_ judge: Judge) {}
+  /// The launch ends; its last event hasn't been heard yet.
+  func processEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {}
   /// The launch ends; what the last event does to the facts is done.
   func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {}
   func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
   func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
   func suspensionConfirmed(_ batch: EventBatch, _ judge: Judge) {}
-  /// The clocks of the app went on, though they seemed to stand still.
-  func clocksWentOn(_ event: Event, _ judge: Judge) {}
   func lost(_ judge: Judge) {}
   func threadBroke(_ thread: Int64, _ judge: Judge) {}
   /// A span was closed by another one's return; nobody knows when it ended.

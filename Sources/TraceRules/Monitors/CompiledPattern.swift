@@ -67,6 +67,37 @@ indirect enum CompiledCondition {
     }
   }
 
+  /// The fields by which facts are asked for.
+  var fields: [KeyField] {
+    switch self {
+    case .factOf(_, let fields): fields
+    case .not(let inner): inner.fields
+    case .all(let parts), .any(let parts): parts.flatMap(\.fields)
+    default: []
+    }
+  }
+
+  /// Whether the answer may change between two events that the life cycle takes.
+  var dependsOnTime: Bool {
+    switch self {
+    case .fact, .factOf, .anyFact, .mayRun, .hasReason: true
+    case .not(let inner): inner.dependsOnTime
+    case .all(let parts), .any(let parts): parts.contains(where: \.dependsOnTime)
+    default: false
+    }
+  }
+
+  /// The facts without which the condition is certainly false, as bits of what is awake.
+  var factsNeeded: UInt64 {
+    switch self {
+    case .fact(let fact), .factOf(let fact, _), .anyFact(let fact): RuleMonitor.bit(ofFact: fact)
+    case .all(let parts): parts.reduce(0) { $0 | $1.factsNeeded }
+    case .any(let parts):
+      parts.isEmpty ? 0 : parts.reduce(.max) { $0 & $1.factsNeeded }
+    default: 0
+    }
+  }
+
   /// States outside which the condition is certainly false; all bits if it doesn't say.
   var statesNeeded: UInt32 {
     switch self {
@@ -115,32 +146,44 @@ final class CompiledPattern {
     }
   }
 
-  /// Whether kind, arguments and the life cycle's view of the event fit; the condition aside.
+  /// Whether kind, arguments and the life cycle's view of the event fit, the condition aside; nil
+  /// if it isn't known whether the callback is the one that moves the app.
   func fits(
     _ event: Event, _ batch: EventBatch, _ judge: Judge, _ enter: SpanMemory.Record?
-  ) -> Bool {
+  ) -> Bool? {
+    var isMover: Bool? = true
     switch pattern.kinds {
     case .appWork: guard AppWork.counts(event, in: batch) else { return false }
     case .named: guard names.contains(batch.name(of: event.kind)) else { return false }
     case .kinds(let kinds):
-      if !pattern.isLiteral, !fitsScenes(kinds, event, judge) { return false }
+      if !pattern.isLiteral {
+        isMover = fitsScenes(kinds, event, judge, enter)
+        if isMover == false { return false }
+      }
     }
-    return test?.holds(for: event, in: batch, number: judge.batchNumber, enter) ?? true
+    guard let test else { return isMover }
+    return test.holds(for: event, in: batch, number: judge.batchNumber, enter) ? isMover : false
   }
 
-  /// Whether a callback is the one that moves the app: the delegate's, or its twin of a scene.
-  private func fitsScenes(_ kinds: [EventKind], _ event: Event, _ judge: Judge) -> Bool {
+  /// Whether a callback is the one that moves the app: the delegate's, or its twin of a scene; nil
+  /// where events were lost that would tell.
+  private func fitsScenes(
+    _ kinds: [EventKind], _ event: Event, _ judge: Judge, _ enter: SpanMemory.Record?
+  ) -> Bool? {
     if kinds.contains(event.kind) {
-      return !judge.model.isMovedByScenes || SceneTwin(of: event.kind) == nil
+      if SceneTwin(of: event.kind) == nil { return true }
+      return judge.model.isMoverHidden ? nil : !judge.model.isMovedByScenes
     }
-    guard judge.model.isMovedByScenes else { return false }
+    guard judge.model.isMovedByScenes || judge.model.isMoverHidden else { return false }
     for kind in kinds {
       guard let twin = SceneTwin(of: kind), twin.sceneKind == event.kind else { continue }
       let state = judge.model.state
+      if state == .unknown || judge.model.isMoverHidden { return nil }
+      let new = state != judge.model.stateBefore ? state : nil
       switch event.phase {
-      case .enter: return state == twin.during && state != judge.model.stateBefore
-      case .return: return state == twin.after
-      case .instant: return state == twin.after && state != judge.model.stateBefore
+      case .enter: return new == twin.during
+      case .return: return new == twin.after || enter?.newState == twin.during
+      case .instant: return new == twin.after
       }
     }
     return false

@@ -10,7 +10,7 @@ final class CompiledTest {
   private let test: FieldTest
   private let parts: [CompiledTest]
   /// The number that an argument is compared with.
-  private let number: Double
+  private let number: ExactNumber
   /// The texts of the header's field.
   private let list: [String]?
   private var memo: [UInt8] = []
@@ -18,7 +18,7 @@ final class CompiledTest {
 
   init(_ test: FieldTest, _ judge: Judge, _ ruleIndex: Int) {
     self.test = test
-    var number = 0.0
+    var number = ExactNumber.whole(0)
     var list: [String]?
     switch test {
     case .not(let inner): parts = [CompiledTest(inner, judge, ruleIndex)]
@@ -26,7 +26,11 @@ final class CompiledTest {
       parts = tests.map { CompiledTest($0, judge, ruleIndex) }
     case .compare(_, _, let amount):
       parts = []
-      number = Double(judge.value(of: amount, ruleIndex))
+      if case .large(let large) = amount {
+        number = ExactNumber(large)
+      } else {
+        number = .whole(judge.value(of: amount, ruleIndex))
+      }
     case .isInHeader(_, let field), .isNotInHeader(_, let field):
       parts = []
       list = judge.header.strings(field)
@@ -95,11 +99,21 @@ final class CompiledTest {
 
   private func numeric(
     _ name: ArgumentName, _ event: Event, _ batch: EventBatch, _ enter: SpanMemory.Record?
-  ) -> Double? {
-    guard batch.bits(name, of: event) == nil else { return batch.number(name, of: event) }
+  ) -> ExactNumber? {
+    if let (type, bits) = batch.bits(name, of: event) {
+      switch type {
+      case .integer: return .whole(Int64(bitPattern: bits))
+      case .unsigned: return ExactNumber(bits)
+      case .number: return .fraction(Double(bitPattern: bits))
+      default: return nil
+      }
+    }
     switch enter?.value(name) {
-    case .bits(let bits)?: return Double(Int64(bitPattern: bits))
-    case .fraction(let bits)?: return Double(bitPattern: bits)
+    case .bits(let bits)?:
+      // What an enter said is kept without its sign: a large number is meant if it is asked for.
+      if case .large = number { return ExactNumber(bits) }
+      return .whole(Int64(bitPattern: bits))
+    case .fraction(let bits)?: return .fraction(Double(bitPattern: bits))
     default: return nil
     }
   }

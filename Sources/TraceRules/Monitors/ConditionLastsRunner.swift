@@ -94,10 +94,6 @@ final class ConditionLastsRunner: ClauseRunner {
     refreshDeadline(event.timeNanoseconds, judge)
   }
 
-  override func clocksWentOn(_ event: Event, _ judge: Judge) {
-    refreshDeadline(event.timeNanoseconds, judge)
-  }
-
   override func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     refreshDeadline(event.timeNanoseconds, judge)
   }

@@ -14,9 +14,10 @@ final class SumsRunner: ClauseRunner {
   private let max: Int64
   private let limit: String
   private var open: [(ordinal: Int, value: Int64, evidence: Int, doubt: String?)] = []
+  /// What certainly counts.
   private var total: Int64 = 0
-  /// Why it isn't known whether all spans count; nil if they do.
-  private var doubt: String?
+  /// What may count besides.
+  private var doubtful: Int64 = 0
   private var unit: UnitKey?
   private var evidence: [Int] = []
 
@@ -40,6 +41,10 @@ final class SumsRunner: ClauseRunner {
   }
 
   override var followsState: Bool { reading.dependsOnState }
+  override var isIdle: Bool {
+    open.isEmpty && evidence.isEmpty && total == 0 && doubtful == 0 && !reading.dependsOnState
+  }
+  override func needsOpen(_ role: Int) -> Bool { role != 0 }
 
   override func afterEvent(_ hearing: Hearing) {
     reading.follow(hearing.event.timeNanoseconds, hearing.judge)
@@ -61,9 +66,13 @@ final class SumsRunner: ClauseRunner {
   }
 
   override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
-    guard role == 0, hearing.event.phase == .enter else { return }
+    if role == 2 {
+      doubtful = sum(doubtful, total)
+      total = 0
+    }
+    guard role == 0, hearing.event.phase == .enter, open.count < Self.openMax else { return }
     perform(role, pattern, hearing)
-    if !open.isEmpty { open[open.count - 1].doubt = hearing.judge.doubtReason }
+    open[open.count - 1].doubt = hearing.judge.doubtReason
   }
 
   private func leave(_ hearing: Hearing) {
@@ -76,17 +85,18 @@ final class SumsRunner: ClauseRunner {
       sums.unit, clause: clauseIndex, key: .none, event: nil, judge)
     if unit != self.unit { reset() }
     self.unit = unit
-    doubt = doubt ?? span.doubt
-    total = sum(
-      total, difference(reading.value(at: event.timeNanoseconds, judge), span.value))
+    let length = difference(reading.value(at: event.timeNanoseconds, judge), span.value)
+    if span.doubt == nil { total = sum(total, length) } else { doubtful = sum(doubtful, length) }
     if evidence.count < Self.evidenceMax {
       evidence += [span.evidence, monitor.ledger.arena.keep(event)]
     } else {
       monitor.ledger.arena.release(span.evidence)
     }
-    guard total > max else { return }
-    if let doubt {
-      return monitor.doubt(clauseIndex, sums.unit, event: event, doubt, judge)
+    guard total > max, span.doubt == nil else {
+      if sum(total, doubtful) > max {
+        monitor.doubt(clauseIndex, sums.unit, event: event, judge.doubtReason, judge)
+      }
+      return
     }
     monitor.report(
       clauseIndex,
@@ -94,13 +104,13 @@ final class SumsRunner: ClauseRunner {
         unit: sums.unit, certainBy: hearing.batch.witness(event, role: "close"),
         timeNanoseconds: event.timeNanoseconds, thread: event.thread,
         durationNanoseconds: total, limit: limit,
-        others: evidence.compactMap { monitor.ledger.arena[$0] }),
+        others: evidence.compactMap { monitor.ledger.arena[$0] }, offender: span.ordinal),
       event, hearing.batch, judge)
   }
 
   private func reset() {
     total = 0
-    doubt = nil
+    doubtful = 0
     for place in evidence { monitor.ledger.arena.release(place) }
     evidence.removeAll(keepingCapacity: true)
   }
@@ -127,18 +137,28 @@ final class OpenAtMostRunner: ClauseRunner {
   private let most: OpenAtMost
   private let max: Int64
   private let limit: String
-  private var open: [InstanceKey: (weight: Int64, evidence: Int)] = [:]
+  private var open: [InstanceKey: Entry] = [:]
+  /// What everything weighs that is open or may be.
   private var total: Int64 = 0
-  private var isDoubtful = false
+  /// What weighs of it that may be closed, or may never have been opened.
+  private var doubtful: Int64 = 0
+
+  private struct Entry {
+    var weight: Int64
+    var evidence: Int
+    var isDoubtful: Bool
+  }
 
   init(_ monitor: RuleMonitor, _ clauseIndex: Int, _ most: OpenAtMost, _ judge: Judge) {
     self.most = most
     max = judge.value(of: most.max, monitor.ruleIndex)
-    limit = judge.readable(most.max, monitor.ruleIndex)
+    limit = judge.readable(most.max, monitor.ruleIndex, in: .count)
     super.init(monitor, clauseIndex)
   }
 
   override var outlivesLaunch: Bool { most.outlivesLaunch }
+  override var isIdle: Bool { open.isEmpty }
+  override func needsOpen(_ role: Int) -> Bool { role != 0 }
 
   override var listenings: [Listening] {
     most.at.map { (3, $0, []) } + most.closes.map { (1, $0, most.key) }
@@ -149,14 +169,25 @@ final class OpenAtMostRunner: ClauseRunner {
     let key = hearing.judge.instanceKey(
       pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter)
     switch role {
-    case 0: opens(key, hearing)
+    case 0: opens(key, isDoubtful: false, hearing)
     case 1: key.isAbsent ? closeAll() : close(key)
     case 2: closeAll()
-    default: compare(hearing)
+    default: compare(isCertain: true, hearing)
     }
   }
 
-  private func opens(_ key: InstanceKey, _ hearing: Hearing) {
+  override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
+    let key = hearing.judge.instanceKey(
+      pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter)
+    switch role {
+    case 0: if open[key]?.isDoubtful != false { opens(key, isDoubtful: true, hearing) }
+    case 1 where !key.isAbsent: blur(key)
+    case 1, 2: blurAll()
+    default: compare(isCertain: false, hearing)
+    }
+  }
+
+  private func opens(_ key: InstanceKey, isDoubtful: Bool, _ hearing: Hearing) {
     close(key)
     guard open.count < InstanceTable.instancesMax else {
       return monitor.doubt(
@@ -166,27 +197,40 @@ final class OpenAtMostRunner: ClauseRunner {
     if let name = most.weight {
       weight = Swift.max(0, hearing.batch.integer(name, of: hearing.event) ?? 0)
     }
-    open[key] = (weight, monitor.ledger.arena.keep(hearing.event))
+    open[key] = Entry(
+      weight: weight, evidence: monitor.ledger.arena.keep(hearing.event), isDoubtful: isDoubtful)
     total = sum(total, weight)
-    if most.at.isEmpty { compare(hearing) }
+    if isDoubtful { doubtful = sum(doubtful, weight) }
+    if most.at.isEmpty { compare(isCertain: !isDoubtful, hearing) }
   }
 
   private func close(_ key: InstanceKey) {
     guard let entry = open.removeValue(forKey: key) else { return }
     monitor.ledger.arena.release(entry.evidence)
-    total = open.values.isEmpty ? 0 : difference(total, entry.weight)
+    total = open.isEmpty ? 0 : difference(total, entry.weight)
+    if entry.isDoubtful { doubtful = difference(doubtful, entry.weight) }
   }
 
   private func closeAll() {
     for entry in open.values { monitor.ledger.arena.release(entry.evidence) }
     open.removeAll(keepingCapacity: true)
     total = 0
+    doubtful = 0
   }
 
-  private func compare(_ hearing: Hearing) {
+  /// A key may have been closed.
+  private func blur(_ key: InstanceKey) {
+    guard let entry = open[key], !entry.isDoubtful else { return }
+    open[key]?.isDoubtful = true
+    doubtful = sum(doubtful, entry.weight)
+  }
+
+  private func blurAll() { for key in open.keys { blur(key) } }
+
+  private func compare(isCertain: Bool, _ hearing: Hearing) {
     guard total > max else { return }
     let (event, judge) = (hearing.event, hearing.judge)
-    if isDoubtful {
+    if !isCertain || difference(total, doubtful) <= max {
       return monitor.doubt(clauseIndex, most.unit, event: event, judge.doubtReason, judge)
     }
     let others = open.values.compactMap { monitor.ledger.arena[$0.evidence] }
@@ -201,20 +245,8 @@ final class OpenAtMostRunner: ClauseRunner {
       event, hearing.batch, judge)
   }
 
-  override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
-    if role == 0 {
-      isDoubtful = true
-      perform(role, pattern, hearing)
-    } else if role == 3, total > max {
-      monitor.doubt(
-        clauseIndex, most.unit, event: hearing.event, hearing.judge.doubtReason, hearing.judge)
-    }
-  }
-
   override func launchBegan(_ judge: Judge) {
-    guard !most.outlivesLaunch else { return }
-    closeAll()
-    isDoubtful = false
+    if !most.outlivesLaunch { closeAll() }
   }
 
   override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
@@ -224,14 +256,15 @@ final class OpenAtMostRunner: ClauseRunner {
     }
   }
 
-  override func lost(_ judge: Judge) {
-    // Something may have been closed unseen.
-    if total > 0 { isDoubtful = true }
-  }
+  /// Something may have been closed unseen.
+  override func lost(_ judge: Judge) { blurAll() }
 }
 
 /// Watches the rate of events.
 final class LimitRunner: ClauseRunner {
+  /// Times that are kept of a key; a rate of more events isn't decided.
+  private static let ringMax = 65_536
+
   private let limit: Limit
   private let max: Int
   private let window: Int64
@@ -271,6 +304,10 @@ final class LimitRunner: ClauseRunner {
       exceededSince[key] = nil
     }
     if ring.count >= max, !ring.isEmpty {
+      monitor.ledger.arena.release(ring.removeFirst().evidence)
+    }
+    if ring.count == Self.ringMax {
+      monitor.doubt(clauseIndex, .launch, event: event, "key-limit", hearing.judge)
       monitor.ledger.arena.release(ring.removeFirst().evidence)
     }
     if max > 0 { ring.append((event.timeNanoseconds, monitor.ledger.arena.keep(event))) }

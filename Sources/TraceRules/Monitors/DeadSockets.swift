@@ -24,8 +24,12 @@ final class DeadSockets: Monitor {
     var activeNanoseconds: Int64
     /// The first use of the dead socket after its failure.
     var use: PendingWitness?
+    /// The socket's number belongs to another connection now.
+    var wasReopened = false
     /// Another socket of the peer that was open already is used.
     var hasOther = false
+    /// Something was sent over a connection that isn't known: perhaps one to the peer.
+    var hasUnknown = false
     /// Where the app stood at the failure.
     var context: [WitnessEvent]
   }
@@ -92,6 +96,9 @@ final class DeadSockets: Monitor {
     failures.removeAll { Self.isSame($0.peer, peer) }
     forgetMovesIfIdle()
     guard socket != .absent else { return }
+    for place in failures.indices where failures[place].socket == socket {
+      failures[place].wasReopened = true
+    }
     close(socket)
     guard sockets.count < Self.socketsMax else {
       doubt = doubt ?? "key-limit"
@@ -142,9 +149,12 @@ final class DeadSockets: Monitor {
     let peer = sockets[key]?.peer
     for place in failures.indices {
       if failures[place].socket == key {
-        if failures[place].use == nil { failures[place].use = PendingWitness(event) }
-      } else if let peer, Self.isSame(failures[place].peer, peer) {
-        failures[place].hasOther = true
+        guard failures[place].use == nil, !failures[place].wasReopened else { continue }
+        failures[place].use = PendingWitness(event)
+      } else if let peer {
+        if Self.isSame(failures[place].peer, peer) { failures[place].hasOther = true }
+      } else {
+        failures[place].hasUnknown = true
       }
     }
   }
@@ -172,8 +182,10 @@ final class DeadSockets: Monitor {
       let since = difference(active, sum(first.activeNanoseconds, limitNanoseconds))
       guard since > 0 else { break }
       failures.removeFirst()
-      if first.use != nil || !first.hasOther {
+      if first.use != nil || !(first.hasOther || first.hasUnknown) {
         report(first, at: difference(now, since), certainBy: event, batch, judge)
+      } else if !first.hasOther {
+        judge.unknown(ruleIndex, "other-socket")
       }
     }
     forgetMovesIfIdle()

@@ -18,6 +18,8 @@ final class EarliestBegin: Monitor {
     var timeNanoseconds: Int64
     var wallNanoseconds: Int64
     var evidence: Int
+    /// Events were lost since, and a step of the clock perhaps with them.
+    var isBeforeGap = false
   }
 
   /// Identifiers followed: an app lists some in its Info.plist.
@@ -103,7 +105,7 @@ final class EarliestBegin: Monitor {
     let elapsed = difference(event.timeNanoseconds, sync.timeNanoseconds)
     let wall = sum(sync.wallNanoseconds, elapsed)
     guard wall < request.earliestWallNanoseconds else { return }
-    if request.isBeforeGap { return judge.unknown(ruleIndex, "gap") }
+    if request.isBeforeGap || sync.isBeforeGap { return judge.unknown(ruleIndex, "gap") }
     if isUptimeClock && elapsed > 0 { return judge.unknown(ruleIndex, "uptime-clock") }
     report(
       identifier, request, sync, early: difference(request.earliestWallNanoseconds, wall), event,
@@ -140,10 +142,15 @@ final class EarliestBegin: Monitor {
 
   // MARK: Launches and gaps
 
-  override func launchBegan(_ judge: Judge) { reports.removeAll(keepingCapacity: true) }
+  override func launchBegan(_ judge: Judge) {
+    reports.removeAll(keepingCapacity: true)
+    // What was done since the last launch that was recorded isn't known either.
+    if judge.model.launch?.isMidLife == true { lost(judge) }
+  }
 
   override func lost(_ judge: Judge) {
     for identifier in requests.keys { requests[identifier]?.isBeforeGap = true }
+    sync?.isBeforeGap = true
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) { arena.batchEnds(batch) }

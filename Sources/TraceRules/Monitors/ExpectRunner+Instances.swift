@@ -15,24 +15,37 @@ extension ExpectRunner {
     if expect.isSpan && event.phase != .enter { return }
     let key = key(pattern, hearing)
     if !expect.isSpan, let slot = table.slot(of: key) {
+      // Another pattern may have opened it at the same event.
+      if doubt != nil, table[slot]?.ordinal == event.ordinal { return }
       switch expect.reopening {
-      case .keep where table[slot]?.doubt == nil: return
-      case .keep: release(slot)
-      case .nest: return table.change(slot) { $0.depth = min($0.depth + 1, 1 << 40) }
-      case .replace: release(slot)
+      case .keep where table[slot]?.doubt == nil:
+        if let ordinal = table[slot]?.ordinal, isPending(ordinal, at: event.timeNanoseconds) {
+          let place = monitor.ledger.arena.keep(event)
+          let isKept = pending?.succeed(ordinal, by: event, key, evidence: place) == true
+          if !isKept { monitor.ledger.arena.release(place) }
+        }
+        return
+      case .keep, .replace: end(slot, at: event.timeNanoseconds)
+      case .nest:
+        // Which of them the next close is for isn't known.
+        guard let doubt else { break }
+        for slot in table.slots(of: key) { table.change(slot) { $0.doubt = $0.doubt ?? doubt } }
       }
     }
     guard table.count < monitor.keysMax else {
       return monitor.doubt(clauseIndex, .launch, event: event, "key-limit", judge)
     }
+    // Nobody told the clocks of the state while nothing was open.
+    if table.isEmpty { followState(hearing) }
     let slot = table.open(event, key: key, evidence: monitor.ledger.arena.keep(event))
     guard let generation = table[slot]?.generation else { return }
+    lastOpenNanoseconds = event.timeNanoseconds
     if let enter = hearing.enter.flatMap({ judge.spans.enter(of: $0) }) {
       let place = monitor.ledger.arena.keep(enter)
       table.change(slot) { $0.enterEvidence = place }
     }
     if let doubt { table.change(slot) { $0.doubt = doubt } }
-    if closesNeeded > 1 { table.change(slot) { $0.depth = closesNeeded } }
+    if closesNeeded > 1 { table.change(slot) { $0.closesLeft = closesNeeded } }
     for place in timerOrder {
       guard case .within(let time) = expect.due[place],
         let length = length(time, hearing)
@@ -54,22 +67,25 @@ extension ExpectRunner {
   func close(_ pattern: CompiledPattern, _ hearing: Hearing) {
     let key = key(pattern, hearing)
     let time = hearing.event.timeNanoseconds
-    if table.isEmpty && pending == nil { return }
+    if table.isEmpty { return }
     if key.isAbsent && !pattern.keyFields.isEmpty {
       for slot in table.openSlots { end(slot, at: time) }
       return
     }
     if let slot = table.onlySlot(of: key) {
-      closeOnce(slot, at: time)
-    } else if expect.isSpan {
-      for slot in table.slots(of: key) { closeOnce(slot, at: time) }
+      // Of those that nest the last one; of others there is but one.
+      let isOnlyOne = table[slot]?.outer ?? -1 < 0
+      if isOnlyOne || expect.reopening == .nest { return closeOnce(slot, at: time) }
+    } else if !expect.isSpan {
+      if expect.closesOthers, let slot = table.openSlots.first { closeOnce(slot, at: time) }
+      return
     }
-    endPending(at: time) { $0.key == key }
+    for slot in table.slots(of: key) { closeOnce(slot, at: time) }
   }
 
   func closeOnce(_ slot: Int, at time: Int64) {
-    if let depth = table[slot]?.depth, depth > 1 {
-      table.change(slot) { $0.depth -= 1 }
+    if let closes = table[slot]?.closesLeft, closes > 1 {
+      table.change(slot) { $0.closesLeft -= 1 }
     } else {
       end(slot, at: time)
     }
@@ -78,23 +94,17 @@ extension ExpectRunner {
   /// An instance is closed in time.
   func end(_ slot: Int, at time: Int64) {
     guard let instance = table[slot] else { return }
-    endPending(at: time) { $0.ordinal == instance.ordinal }
+    if isWithinTolerance(time) {
+      pending?.remove(instance.ordinal)
+    } else if let evidence = pending?.closeSuccessor(of: instance.ordinal) {
+      monitor.ledger.arena.release(evidence)
+    }
     release(slot)
-  }
-
-  func endPending(
-    at time: Int64, _ isMeant: (InstanceTable.Instance) -> Bool
-  ) {
-    guard let known = pending,
-      difference(time, known.timeNanoseconds) <= monitor.toleranceNanoseconds
-    else { return }
-    pending?.instances.removeAll(where: isMeant)
   }
 
   func release(_ slot: Int) {
     guard let instance = table.close(slot) else { return }
-    let isStillNeeded = pending?.instances.contains { $0.ordinal == instance.ordinal } ?? false
-    if !isStillNeeded { releaseEvidence(instance) }
+    if pending?.holds(instance.ordinal) != true { releaseEvidence(instance) }
   }
 
   func becomeDue(_ place: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
@@ -113,7 +123,7 @@ extension ExpectRunner {
       if holds == false { continue }
       if case .after(_, let time, _, _) = expect.due[place] {
         guard timers[place]?.waits(slot, instance.generation) == false else { continue }
-        if holds == nil { table.change(slot) { $0.doubt = judge.doubtReason } }
+        if holds == nil { table.change(slot) { $0.doubt = $0.doubt ?? judge.doubtReason } }
         timers[place]?.arm(
           slot, instance.generation,
           length: judge.value(of: time.amount, monitor.ruleIndex), now: event.timeNanoseconds,
@@ -121,10 +131,13 @@ extension ExpectRunner {
       } else if holds == nil {
         monitor.doubt(
           clauseIndex, expect.unit, key: instance.key, event: event, judge.doubtReason, judge)
+        if isWithinTolerance(event.timeNanoseconds) { pending?.remove(instance.ordinal) }
+        release(slot)
       } else {
         violate(
           instance, at: event.timeNanoseconds,
-          by: hearing.batch.witness(event, role: "offender"), event, hearing.batch, judge)
+          by: hearing.batch.witness(event, role: "offender"), now: event.timeNanoseconds,
+          hearing.batch, judge)
         release(slot)
       }
     }

@@ -15,21 +15,14 @@ final class ExpectRunner: ClauseRunner {
     static let callOff = 1_000
   }
 
-  /// Instances that were open when the app was suspended, until it is certain.
-  struct Pending {
-    var suspension: WitnessEvent
-    var timeNanoseconds: Int64
-    var instances: [InstanceTable.Instance]
-    var awaitsConfirmation: Bool
-  }
-
   let expect: Expect
   var table: InstanceTable
   /// By the place of the due; nil for dues without a time.
   var timers: [DueTimer?]
   let timerOrder: [Int]
   let duePatterns: [Int: [CompiledPattern]]
-  var pending: Pending?
+  var pending: PendingSuspension?
+  var lastOpenNanoseconds = Int64.min
   let endConditions: [Int: CompiledCondition]
   let hasSuspensionDue: (observed: Bool, inferred: Bool)
   private let hasGraceEnd: Bool
@@ -104,6 +97,19 @@ final class ExpectRunner: ClauseRunner {
   }
   override var followsReasons: Bool { hasGraceEnd }
 
+  override var isIdle: Bool { table.isEmpty && pending == nil }
+  override func needsOpen(_ role: Int) -> Bool { role != Role.open }
+
+  override func spanNanosecondsUnheard(_ role: Int) -> Int64? {
+    guard expect.isSpan, role == Role.open, timerOrder.isEmpty, !hasGraceEnd else { return nil }
+    let isHeardWithLifecycle = listenings.allSatisfy { role, pattern, _ in
+      guard role != Role.open, role != Role.ownReturn else { return true }
+      guard case .kinds(let kinds) = pattern.kinds else { return false }
+      return kinds.allSatisfy { LifecycleModel.kinds.contains($0) }
+    }
+    return isHeardWithLifecycle ? .max : nil
+  }
+
   /// Conditions of dues are asked for each instance on its own.
   override func defersCondition(_ role: Int) -> Bool { role >= Role.due && role < Role.callOff }
 
@@ -132,41 +138,51 @@ final class ExpectRunner: ClauseRunner {
       open(pattern, hearing, doubt: hearing.judge.doubtReason)
       return refreshDeadline(hearing.event.timeNanoseconds, hearing.judge)
     }
-    guard role == Role.close || role == Role.closeAll else { return }
-    for slot in table.openSlots { table.change(slot) { $0.doubt = hearing.judge.doubtReason } }
+    if table.isEmpty { return }
+    let slots: [Int]
+    switch role {
+    case Role.ownReturn: return perform(role, pattern, hearing)
+    case Role.close:
+      let key = key(pattern, hearing)
+      let own = table.slots(of: key)
+      let isForAll = key.isAbsent && !pattern.keyFields.isEmpty
+      slots = isForAll || (expect.closesOthers && own.isEmpty) ? table.openSlots : own
+    case Role.closeAll: slots = table.openSlots
+    case Role.callOff...:
+      slots = timers[role - Role.callOff]?.waiting.map(\.slot) ?? []
+    default: slots = table.openSlots.filter { isDoubtful($0, role - Role.due, pattern, hearing) }
+    }
+    let isWithin = isWithinTolerance(hearing.event.timeNanoseconds)
+    for slot in slots {
+      table.change(slot) { $0.doubt = $0.doubt ?? hearing.judge.doubtReason }
+      if isWithin, let ordinal = table[slot]?.ordinal {
+        pending?.doubt(ordinal, hearing.judge.doubtReason)
+      }
+    }
   }
 
-  // MARK: Violations
-
-  func violate(
-    _ instance: InstanceTable.Instance, at time: Int64, by certain: WitnessEvent?,
-    limit: String = "", _ event: Event?, _ batch: EventBatch, _ judge: Judge
-  ) {
-    if let doubt = instance.doubt {
-      return monitor.doubt(
-        clauseIndex, .event, key: instance.key,
-        event: monitor.ledger.arena[instance.evidence]?.event, doubt, judge)
+  /// Whether an event makes an instance due, if it is the one that moves the app.
+  private func isDoubtful(
+    _ slot: Int, _ place: Int, _ pattern: CompiledPattern, _ hearing: Hearing
+  ) -> Bool {
+    guard let instance = table[slot], instance.ordinal != hearing.event.ordinal else {
+      return false
     }
-    monitor.report(
-      clauseIndex,
-      Violation(
-        unit: expect.unit, key: instance.key,
-        opening: monitor.ledger.arena[instance.evidence], certainBy: certain,
-        timeNanoseconds: time, thread: instance.thread,
-        durationNanoseconds: difference(time, instance.openNanoseconds),
-        limit: limit.isEmpty
-          ? readable(nanoseconds: difference(time, instance.openNanoseconds)) : limit,
-        others: [monitor.ledger.arena[instance.enterEvidence]].compactMap { $0 }),
-      event, batch, judge)
+    if case .atSameKey = expect.due[place], key(pattern, hearing) != instance.key { return false }
+    return pattern.condition.map { monitor.value($0, hearing, instance: instance.key) } != false
   }
 
   // MARK: Time
 
   override func afterEvent(_ hearing: Hearing) {
+    followState(hearing)
+    refreshDeadline(hearing.event.timeNanoseconds, hearing.judge)
+  }
+
+  func followState(_ hearing: Hearing) {
     for place in timerOrder {
       timers[place]?.reading.follow(hearing.event.timeNanoseconds, hearing.judge)
     }
-    refreshDeadline(hearing.event.timeNanoseconds, hearing.judge)
   }
 
   func refreshDeadline(_ now: Int64, _ judge: Judge) {
@@ -178,7 +194,9 @@ final class ExpectRunner: ClauseRunner {
     if let pending, !pending.awaitsConfirmation {
       next = min(next, sum(pending.timeNanoseconds, monitor.toleranceNanoseconds))
     }
-    if hasGraceEnd, !table.isEmpty, let end = judge.graceEndNanoseconds { next = min(next, end) }
+    if hasGraceEnd, !table.isEmpty, let end = judge.graceEndNanoseconds {
+      next = min(next, max(end, lastOpenNanoseconds))
+    }
     deadlineNanoseconds = next
   }
 
@@ -191,7 +209,7 @@ final class ExpectRunner: ClauseRunner {
         else { continue }
         violate(
           instance, at: difference(now, overdue.sinceNanoseconds), by: certain,
-          limit: limit(place, judge), nil, batch, judge)
+          limit: limit(place, judge), now: now, batch, judge)
         release(overdue.slot)
       }
     }
@@ -202,11 +220,13 @@ final class ExpectRunner: ClauseRunner {
     }
     if hasGraceEnd, let end = judge.graceEndNanoseconds, end < now, !judge.mayRun(at: now) {
       for slot in table.openSlots {
-        guard let instance = table[slot] else { continue }
+        guard let instance = table[slot], instance.openNanoseconds < now else { continue }
         if judge.model.mayHideReasons {
           monitor.doubt(clauseIndex, expect.unit, key: instance.key, event: nil, "mid-life", judge)
+          if isWithinTolerance(now) { pending?.remove(instance.ordinal) }
         } else {
-          violate(instance, at: end, by: certain, nil, batch, judge)
+          violate(
+            instance, at: max(end, instance.openNanoseconds), by: certain, now: now, batch, judge)
         }
         release(slot)
       }
@@ -214,41 +234,12 @@ final class ExpectRunner: ClauseRunner {
     refreshDeadline(now, judge)
   }
 
-  func limit(_ place: Int, _ judge: Judge) -> String {
-    switch expect.due[place] {
-    case .within(let time), .after(_, let time, _, _):
-      judge.readable(time.amount, monitor.ruleIndex)
-    default: ""
-    }
-  }
-
   // MARK: Suspension
 
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    guard let suspension = judge.model.suspension else { return }
     settle(batch, judge)
-    pending = nil
-    let isObserved = !suspension.isInferred
-    var slots: [Int] = []
-    if isObserved ? hasSuspensionDue.observed : hasSuspensionDue.inferred {
-      slots = table.openSlots
-    } else {
-      for place in timerOrder {
-        if case .after(_, _, orSuspension: true, _) = expect.due[place] {
-          slots += timers[place]?.waiting.filter { table.isOpen($0, $1) }.map(\.slot) ?? []
-        }
-      }
-    }
-    if !slots.isEmpty {
-      pending = Pending(
-        suspension: batch.witness(event, role: "offender"), timeNanoseconds: event.timeNanoseconds,
-        instances: slots.compactMap { table[$0] },
-        awaitsConfirmation: suspension.isInferred && !suspension.isConfirmed)
-    }
-    refreshDeadline(event.timeNanoseconds, judge)
-  }
-
-  override func clocksWentOn(_ event: Event, _ judge: Judge) {
+    dropPending(batch, judge)
+    awaitSuspension(event, batch, judge)
     refreshDeadline(event.timeNanoseconds, judge)
   }
 
@@ -258,6 +249,7 @@ final class ExpectRunner: ClauseRunner {
   }
 
   override func suspensionConfirmed(_ batch: EventBatch, _ judge: Judge) {
+    guard pending?.awaitsConfirmation == true else { return }
     pending?.awaitsConfirmation = false
     settle(batch, judge)
   }
@@ -268,53 +260,44 @@ final class ExpectRunner: ClauseRunner {
     if !expect.outlivesLaunch { drop() }
   }
 
-  override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
+  override func processEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
     settle(batch, judge)
-    pending = nil
-    for (place, due) in expect.due.enumerated() {
-      switch (due, end) {
-      case (.processEnd(_, _, _), .process(let event)):
-        let hearing = Hearing(event: event, batch: batch, judge: judge, enter: nil)
-        let fits = duePatterns[place]?.contains {
-          $0.pattern.listens(to: event.kind, event.phase) && $0.fits(event, batch, judge, nil)
-            && $0.condition.map { monitor.value($0, hearing, []) == true } ?? true
-        }
-        if fits == true {
-          endProcess(place, event, batch, judge)
-        } else {
-          // The end says nothing on whether it would have been closed.
-          for _ in 0..<table.count { judge.unknown(monitor.ruleIndex, "ended-by-system") }
-        }
-      case (.processEnd(_, orNewStart: true, _), .newStart(let event)):
-        endProcess(place, event, batch, judge)
-      case (.recordingEnd, .recordingEnded(let event)):
-        violateAll(event, batch, judge) { _ in true }
-      default: break
-      }
-    }
-    if end.isCutOff || isUndecidedAtEnd(end, judge) { doubtWaiting(end, judge) }
-    if case .truncated(let last) = end { doubtEnds(last, batch, judge) }
-    if !expect.outlivesLaunch { drop() }
+    dropPending(batch, judge)
+    judgeEnd(end, batch, judge)
+  }
+
+  override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
+    doubtOpen(end, batch, judge)
     deadlineNanoseconds = .max
+    if expect.outlivesLaunch {
+      refreshDeadline(judge.lastNanoseconds ?? 0, judge)
+    } else {
+      drop()
+    }
+  }
+
+  private func drop() {
+    for slot in table.openSlots { release(slot) }
+    table.removeAll()
+    for place in timerOrder { timers[place]?.removeAll() }
+    pending = nil
   }
 
   override func lost(_ judge: Judge) {
-    for slot in table.openSlots { table.change(slot) { $0.doubt = "gap" } }
-    if let count = pending?.instances.count {
-      for index in 0..<count { pending?.instances[index].doubt = "gap" }
-    }
+    for slot in table.openSlots { table.change(slot) { $0.doubt = $0.doubt ?? "gap" } }
+    if isWithinTolerance(judge.lastNanoseconds ?? .min) { pending?.doubtAll("gap") }
   }
 
   override func threadBroke(_ thread: Int64, _ judge: Judge) {
     guard expect.isSpan else { return }
     for slot in table.openSlots where table[slot]?.thread == thread {
-      table.change(slot) { $0.doubt = "clock" }
+      table.change(slot) { $0.doubt = $0.doubt ?? "clock" }
     }
   }
 
   override func spanLost(_ ordinal: Int, _ judge: Judge) {
     guard let slot = table.slot(ofSpan: ordinal) else { return }
     judge.unknown(monitor.ruleIndex, "crossing")
-    release(slot)
+    end(slot, at: judge.spanLostNanoseconds)
   }
 }

@@ -12,6 +12,8 @@ struct FactTable {
     /// Nil: not known.
     var value: Bool?
     var count = 0
+    /// A fact that nests was set when it wasn't known whether it held, so that it may be deeper.
+    var mayBeDeeper = false
     var setNanoseconds: Int64 = 0
     var setReading: Int64 = 0
     var evidence = -1
@@ -19,10 +21,15 @@ struct FactTable {
     var enterEvidence = -1
     /// The event that first set the fact since it was clear, if another one set it again.
     var firstEvidence = -1
+    /// The event that set a fact of limited time before the last one did.
+    var earlierEvidence = -1
   }
 
   fileprivate struct State {
-    let fact: Fact
+    let key: [KeyField]
+    let nests: Bool
+    let isOfLaunch: Bool
+    let initially: Bool?
     let after: ClockReading?
     let afterNanoseconds: Int64
     let lasts: ClockReading?
@@ -31,6 +38,8 @@ struct FactTable {
     /// The value of keys that have no cell.
     var baseline: Bool?
     var isOverfull = false
+    /// The event that cleared a key last that has no cell any more.
+    var clearedEvidence = -1
   }
 
   private var states: [State]
@@ -42,7 +51,8 @@ struct FactTable {
   init(_ facts: [Fact], _ judge: Judge, _ ruleIndex: Int) {
     states = facts.map { fact in
       State(
-        fact: fact, after: fact.after.map { ClockReading($0) },
+        key: fact.key, nests: fact.nests, isOfLaunch: fact.life == .launch,
+        initially: fact.initially, after: fact.after.map { ClockReading($0) },
         afterNanoseconds: fact.after.map { judge.value(of: $0.amount, ruleIndex) } ?? 0,
         lasts: fact.lasts.map { ClockReading($0) },
         lastsNanoseconds: fact.lasts.map { judge.value(of: $0.amount, ruleIndex) } ?? 0,
@@ -50,53 +60,71 @@ struct FactTable {
     }
   }
 
-  func key(_ fact: Int) -> [KeyField] { states[fact].fact.key }
+  func key(_ fact: Int) -> [KeyField] { states[fact].key }
+
+  /// How many facts there are.
+  var count: Int { states.count }
+
+  /// Whether a fact may hold for some key.
+  func mayHold(_ fact: Int) -> Bool {
+    states[fact].baseline != false || !states[fact].cells.isEmpty || states[fact].isOverfull
+  }
 
   // MARK: Changes
 
   mutating func set(_ fact: Int, _ key: InstanceKey, _ event: Event, _ judge: Judge) {
     let enter = judge.enter(of: event).flatMap { judge.spans.enter(of: $0) }
-    change(fact, key) { cell, state, arena in
+    let nests = states[fact].nests
+    let clock = states[fact].after ?? states[fact].lasts
+    let reading = clock?.value(at: event.timeNanoseconds, judge) ?? 0
+    change(fact, key) { cell, arena in
       if cell.value == true && cell.firstEvidence < 0 {
         cell.firstEvidence = cell.evidence
+      } else if cell.value == true && clock != nil {
+        arena.release(cell.earlierEvidence)
+        cell.earlierEvidence = cell.evidence
       } else {
         arena.release(cell.evidence)
       }
       arena.release(cell.enterEvidence)
       cell.evidence = arena.keep(event)
       cell.enterEvidence = enter.map { arena.keep($0) } ?? -1
-      cell.count = state.fact.nests && cell.value == true ? min(cell.count + 1, 1 << 40) : 1
+      cell.mayBeDeeper = cell.value == nil || (cell.value == true && cell.mayBeDeeper)
+      cell.count = nests && cell.value == true ? min(cell.count + 1, 1 << 40) : 1
       cell.value = true
       cell.setNanoseconds = event.timeNanoseconds
-      cell.setReading =
-        (state.after ?? state.lasts)?.value(at: event.timeNanoseconds, judge) ?? 0
+      cell.setReading = reading
     }
   }
 
   mutating func clear(_ fact: Int, _ key: InstanceKey, _ event: Event) {
-    if key.isAbsent && !states[fact].fact.key.isEmpty { return clearAll(fact, event) }
+    if key.isAbsent && !states[fact].key.isEmpty { return clearAll(fact, event) }
     if states[fact].baseline == false && states[fact].cells[key] == nil { return }
     forgetCleared(before: event)
     let place = justCleared.count
     justCleared.append(-1)
     justCleared.append(-1)
     var wasTrue = (first: -1, last: -1)
-    change(fact, key) { cell, state, arena in
-      if state.fact.nests && cell.value == true && cell.count > 1 {
+    let nests = states[fact].nests
+    change(fact, key) { cell, arena in
+      if nests && cell.value == true && cell.count > 1 {
         cell.count -= 1
         return
       }
+      // How deep a fact is that isn't known, isn't known either.
+      if nests && cell.value == nil { return }
       if cell.value == true {
         wasTrue = (cell.firstEvidence, cell.evidence)
         cell.firstEvidence = -1
         cell.evidence = -1
       }
-      cell.value = false
+      cell.value = nests && cell.mayBeDeeper ? nil : false
       cell.count = 0
       arena.release(cell)
       cell.evidence = arena.keep(event)
       cell.enterEvidence = -1
       cell.firstEvidence = -1
+      cell.earlierEvidence = -1
     }
     justCleared[place] = wasTrue.first
     justCleared[place + 1] = wasTrue.last
@@ -110,24 +138,45 @@ struct FactTable {
     states[fact].isOverfull = false
   }
 
-  /// An event may have set or cleared a fact.
-  mutating func blur(_ fact: Int, _ key: InstanceKey) {
-    change(fact, key) { cell, _, _ in cell.value = nil }
+  /// An event may have set a fact. One that holds holds on, if it doesn't matter how often and
+  /// when it was set.
+  mutating func maybeSet(_ fact: Int, _ key: InstanceKey) {
+    let countsSettings =
+      states[fact].nests || states[fact].after != nil || states[fact].lasts != nil
+    change(fact, key) { cell, _ in
+      if cell.value != true || countsSettings { cell.value = nil }
+    }
+  }
+
+  /// An event may have cleared a fact.
+  mutating func maybeClear(_ fact: Int, _ key: InstanceKey) {
+    if key.isAbsent && !states[fact].key.isEmpty { return maybeClearAll(fact) }
+    change(fact, key) { cell, _ in
+      if cell.value != false { cell.value = nil }
+    }
+    forgetIfFalse(fact, key)
+  }
+
+  /// An event may have cleared a fact for every key.
+  mutating func maybeClearAll(_ fact: Int) {
+    for key in states[fact].cells.keys where states[fact].cells[key]?.value == true {
+      states[fact].cells[key]?.value = nil
+    }
+    if states[fact].baseline == true { states[fact].baseline = nil }
   }
 
   private mutating func change(
-    _ fact: Int, _ key: InstanceKey, _ body: (inout Cell, State, inout EvidenceArena) -> Void
+    _ fact: Int, _ key: InstanceKey, _ body: (inout Cell, inout EvidenceArena) -> Void
   ) {
-    if states[fact].cells[key] == nil {
-      guard states[fact].cells.count < Self.keysMax else {
-        states[fact].isOverfull = true
-        return
-      }
-      states[fact].cells[key] = Cell(value: states[fact].baseline)
+    if let place = states[fact].cells.index(forKey: key) {
+      return body(&states[fact].cells.values[place], &arena)
     }
-    guard var cell = states[fact].cells[key] else { return }
-    states[fact].cells[key] = nil
-    body(&cell, states[fact], &arena)
+    guard states[fact].cells.count < Self.keysMax else {
+      states[fact].isOverfull = true
+      return
+    }
+    var cell = Cell(value: states[fact].baseline)
+    body(&cell, &arena)
     states[fact].cells[key] = cell
   }
 
@@ -142,16 +191,19 @@ struct FactTable {
   private mutating func forgetIfFalse(_ fact: Int, _ key: InstanceKey) {
     guard states[fact].baseline == false, let cell = states[fact].cells[key], cell.value == false
     else { return }
-    arena.release(cell)
+    arena.release(states[fact].clearedEvidence)
+    states[fact].clearedEvidence = cell.evidence
+    arena.release(cell.enterEvidence)
+    arena.release(cell.firstEvidence)
+    arena.release(cell.earlierEvidence)
     states[fact].cells[key] = nil
   }
 
   /// A launch begins: facts of a launch have their first value, or none in mid-life.
-  mutating func launchBegan(isMidLife: Bool, isFirst: Bool) {
+  mutating func launchBegan(isMidLife: Bool) {
     for index in states.indices {
-      let isOfLaunch = states[index].fact.life == .launch
-      guard isOfLaunch || (isFirst && isMidLife) else { continue }
-      reset(index, to: isMidLife ? nil : states[index].fact.initially)
+      guard isMidLife || states[index].isOfLaunch else { continue }
+      reset(index, to: isMidLife ? nil : states[index].initially)
     }
   }
 
@@ -162,6 +214,8 @@ struct FactTable {
 
   private mutating func reset(_ fact: Int, to baseline: Bool?) {
     for cell in states[fact].cells.values { arena.release(cell) }
+    arena.release(states[fact].clearedEvidence)
+    states[fact].clearedEvidence = -1
     states[fact].cells.removeAll(keepingCapacity: true)
     states[fact].baseline = baseline
     states[fact].isOverfull = false
@@ -173,22 +227,24 @@ struct FactTable {
 
   /// Whether a fact holds for a key at a time; nil where that isn't known.
   func value(_ fact: Int, _ key: InstanceKey, at time: Int64, _ judge: Judge) -> Bool? {
-    let state = states[fact]
-    guard let cell = state.cells[key] else {
-      return state.isOverfull ? nil : state.baseline
+    if states[fact].cells.isEmpty { return isOverfull(fact) ? nil : states[fact].baseline }
+    guard let cell = states[fact].cells[key] else {
+      return isOverfull(fact) ? nil : states[fact].baseline
     }
-    return value(cell, state, at: time, judge)
+    return value(cell, fact, at: time, judge)
   }
 
-  private func value(_ cell: Cell, _ state: State, at time: Int64, _ judge: Judge) -> Bool? {
+  private func isOverfull(_ fact: Int) -> Bool { states[fact].isOverfull }
+
+  private func value(_ cell: Cell, _ fact: Int, at time: Int64, _ judge: Judge) -> Bool? {
     guard cell.value == true else { return cell.value }
-    if let after = state.after,
-      difference(after.value(at: time, judge), cell.setReading) <= state.afterNanoseconds
+    if let after = states[fact].after,
+      difference(after.value(at: time, judge), cell.setReading) <= states[fact].afterNanoseconds
     {
       return false
     }
-    if let lasts = state.lasts,
-      difference(lasts.value(at: time, judge), cell.setReading) >= state.lastsNanoseconds
+    if let lasts = states[fact].lasts,
+      difference(lasts.value(at: time, judge), cell.setReading) >= states[fact].lastsNanoseconds
     {
       return false
     }
@@ -197,10 +253,10 @@ struct FactTable {
 
   /// Whether a fact holds for some key.
   func any(_ fact: Int, at time: Int64, _ judge: Judge) -> Bool? {
-    let state = states[fact]
-    var isKnown = state.baseline != nil && !state.isOverfull
-    for cell in state.cells.values {
-      switch value(cell, state, at: time, judge) {
+    if states[fact].key.isEmpty { return value(fact, .none, at: time, judge) }
+    var isKnown = states[fact].baseline != nil && !isOverfull(fact)
+    for cell in states[fact].cells.values {
+      switch value(cell, fact, at: time, judge) {
       case true?: return true
       case nil: isKnown = false
       case false?: continue
@@ -215,12 +271,14 @@ struct FactTable {
   ) -> [(role: String, event: PendingWitness)] {
     var result: [(role: String, event: PendingWitness)] = []
     for state in states {
+      if let cleared = arena[state.clearedEvidence] { result.append(("cleared", cleared)) }
       var cells = Array(state.cells.values.prefix(8))
       if state.cells.count > 8 { cells += keys.compactMap { state.cells[$0] } }
       for cell in cells {
         let last = [cell.evidence, cell.enterEvidence].compactMap { arena[$0] }
         result += last.map { ("fact", $0) }
-        if let first = arena[cell.firstEvidence] { result.append(("earlier", first)) }
+        let earlier = [cell.firstEvidence, cell.earlierEvidence].compactMap { arena[$0] }
+        result += earlier.map { ("earlier", $0) }
       }
     }
     if justClearedOrdinal == ordinal {
@@ -235,5 +293,6 @@ extension EvidenceArena {
     release(cell.evidence)
     release(cell.enterEvidence)
     release(cell.firstEvidence)
+    release(cell.earlierEvidence)
   }
 }

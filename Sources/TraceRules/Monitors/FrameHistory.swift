@@ -26,10 +26,13 @@ struct FrameHistory {
 
   private var calls: [Call] = []
   private var lastNanoseconds: Int64?
+  /// From when on calls are needed.
+  private var oldestNanoseconds = Int64.min
   private var arena = EvidenceArena()
 
   mutating func add(_ event: Event, _ batch: EventBatch, keepingFrom oldest: Int64) {
-    drop(before: oldest)
+    oldestNanoseconds = oldest
+    if calls.count >= Self.callsMax { drop(before: oldest) }
     if calls.count >= Self.callsMax { merge() }
     let time = event.timeNanoseconds
     let frames = batch.integer(.count, of: event) ?? 1
@@ -42,15 +45,34 @@ struct FrameHistory {
     lastNanoseconds = time
   }
 
-  /// The frames from one time to another, in millionths; a part of a millionth is left out, or
-  /// counted as a whole one if `up`.
-  func frames(from start: Int64, to end: Int64, up: Bool = false) -> Int64 {
+  /// The frames from one time to another, in millionths; a part of a millionth is left out.
+  func frames(from start: Int64, to end: Int64) -> Int64 {
     var total: Int64 = 0
     for call in calls.reversed() {
       if call.endNanoseconds <= start { break }
-      total = sum(total, Self.share(of: call, from: start, to: end, up: up))
+      total = sum(total, Self.share(of: call, from: start, to: end))
     }
     return total
+  }
+
+  /// The frames per second from one time to another, in millionths and rounded up. A few
+  /// nanoseconds hold less than a millionth of a frame: the rate isn't reckoned from whole ones.
+  func rate(from start: Int64, to end: Int64) -> Int64 {
+    let length = difference(end, start)
+    guard length > 0 else { return 0 }
+    var total = 0.0
+    for call in calls.reversed() {
+      if call.endNanoseconds <= start { break }
+      let whole = difference(call.endNanoseconds, call.startNanoseconds)
+      let overlap = difference(min(call.endNanoseconds, end), max(call.startNanoseconds, start))
+      if whole <= 0 {
+        if call.endNanoseconds <= end { total += Double(call.frames) }
+      } else if overlap > 0 {
+        total += Double(call.frames) * Double(overlap) / Double(whole)
+      }
+    }
+    let rate = (total / Double(length) * 1e9 * Double(Self.unit)).rounded(.up)
+    return rate < 9.2e18 ? Int64(rate) : .max
   }
 
   /// The calls from a time on that are enough to exceed a number of frames, as evidence.
@@ -63,19 +85,19 @@ struct FrameHistory {
       // The call before says since when the frames of this one count.
       if places.isEmpty && place > 0 { places.append(place - 1) }
       places.append(place)
-      total = sum(total, Self.share(of: call, from: start, to: end, up: false))
+      total = sum(total, Self.share(of: call, from: start, to: end))
       if total > limit || places.count >= max { break }
     }
     return places.compactMap { arena[calls[$0].evidence]?.witness(role: "work", in: batch) }
   }
 
-  private static func share(of call: Call, from start: Int64, to end: Int64, up: Bool) -> Int64 {
+  private static func share(of call: Call, from start: Int64, to end: Int64) -> Int64 {
     let frames = scaled(call.frames, by: unit, over: 1)
     let length = difference(call.endNanoseconds, call.startNanoseconds)
     guard length > 0 else { return call.endNanoseconds <= end ? frames : 0 }
     let overlap = difference(min(call.endNanoseconds, end), max(call.startNanoseconds, start))
     guard overlap > 0 else { return 0 }
-    return overlap >= length ? frames : scaled(frames, by: overlap, over: length, up: up)
+    return overlap >= length ? frames : scaled(frames, by: overlap, over: length)
   }
 
   private mutating func drop(before oldest: Int64) {
@@ -108,10 +130,14 @@ struct FrameHistory {
   mutating func removeAll() {
     calls.removeAll(keepingCapacity: true)
     lastNanoseconds = nil
+    oldestNanoseconds = .min
     arena.removeAll()
   }
 
-  mutating func batchEnds(_ batch: EventBatch) { arena.batchEnds(batch) }
+  mutating func batchEnds(_ batch: EventBatch) {
+    drop(before: oldestNanoseconds)
+    arena.batchEnds(batch)
+  }
 }
 
 /// A number times another one over a third, all at least 0; the largest number where that is too

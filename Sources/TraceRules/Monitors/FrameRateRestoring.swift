@@ -30,6 +30,7 @@ final class FrameRateRestoring: Monitor {
   private var isInterrupted = false
   private var lowered: Lowered?
   private var due: Due?
+  private var activation = Activation()
   /// Whether the game is paused; nil where that isn't known.
   private var isPaused: Bool? = false
   private var gameEvent: PendingWitness?
@@ -83,15 +84,19 @@ final class FrameRateRestoring: Monitor {
   private func follow(_ event: Event, _ judge: Judge) {
     let state = judge.model.state
     if state != .active { due = nil }
+    let isScene = judge.model.isMovedByScenes
     switch event.kind {
-    case .delegateWillResignActive, .sceneWillResignActive:
+    case .delegateWillResignActive where !isScene, .sceneWillResignActive where isScene:
       guard state == .resigning || state == .inactive else { return }
+      // A scene may resign in an app that is inactive already.
+      guard !isScene || state != judge.model.stateBefore else { return }
       isInterrupted = true
       if event.phase != .return || resign == nil { resign = PendingWitness(event) }
-    case .delegateDidBecomeActive, .sceneDidBecomeActive:
+    case .delegateDidBecomeActive where !isScene, .sceneDidBecomeActive where isScene:
+      let isEnd = activation.isEnd(event, judge.model)
       guard state == .active else { return }
       isInterrupted = false
-      guard event.phase != .enter, lowered != nil, due == nil else { return }
+      guard isEnd, lowered != nil, due == nil else { return }
       due = Due(
         activation: PendingWitness(event),
         targetNanoseconds: sum(event.timeNanoseconds, limitNanoseconds))
@@ -159,6 +164,7 @@ final class FrameRateRestoring: Monitor {
     isInterrupted = false
     lowered = nil
     due = nil
+    activation = Activation()
     gameEvent = nil
     deadlineNanoseconds = .max
   }

@@ -51,6 +51,7 @@ final class FrameRateThrottling: Monitor {
   private var activeSinceNanoseconds: Int64?
   private var activation: PendingWitness?
   private var takenOrdinal = -1
+  private var isPresent = TextTest(.kind, "present")
 
   init(ruleIndex: Int, judge: Judge) {
     rateMax = max(0, judge.value(of: .parameter("rate"), ruleIndex))
@@ -65,6 +66,29 @@ final class FrameRateThrottling: Monitor {
     case .glCall: phase != .return && !state.isBackgroundOrSuspended
     default: LifecycleModel.stateKinds.contains(kind)
     }
+  }
+
+  override var collectsEvents: Bool { true }
+  override func collects(_ kind: EventKind, _ phase: Phase) -> Bool { kind == .glCall }
+
+  override func hear(_ collected: [Int], _ batch: EventBatch, _ judge: Judge) {
+    guard stretch == nil else {
+      for place in collected { present(batch.event(at: place), batch, judge) }
+      return
+    }
+    measureBaseline()
+    var (frames, isPresent) = (FrameHistory(), isPresent)
+    swap(&frames, &self.frames)
+    for place in collected {
+      let event = batch.event(at: place)
+      guard event.ordinal != takenOrdinal,
+        isPresent.holds(for: event, in: batch, number: judge.batchNumber)
+      else { continue }
+      frames.add(
+        event, batch, keepingFrom: difference(event.timeNanoseconds, windowNanoseconds))
+    }
+    swap(&frames, &self.frames)
+    self.isPresent = isPresent
   }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
@@ -97,7 +121,9 @@ final class FrameRateThrottling: Monitor {
   }
 
   private func present(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    guard takenOrdinal != event.ordinal, batch.isText(.kind, "present", of: event) else { return }
+    guard takenOrdinal != event.ordinal,
+      isPresent.holds(for: event, in: batch, number: judge.batchNumber)
+    else { return }
     takenOrdinal = event.ordinal
     var oldest = event.timeNanoseconds
     if let stretch, !stretch.isDue { oldest = min(oldest, stretch.dueNanoseconds) }
@@ -111,9 +137,7 @@ final class FrameRateThrottling: Monitor {
 
   private func measureBaseline() {
     guard case .pending(let start, let end) = baseline else { return }
-    let length = difference(end, start)
-    let count = frames.frames(from: start, to: end, up: true)
-    baseline = .rate(length > 0 ? scaled(count, by: 1_000_000_000, over: length, up: true) : 0)
+    baseline = .rate(frames.rate(from: start, to: end))
   }
 
   // MARK: Life cycle

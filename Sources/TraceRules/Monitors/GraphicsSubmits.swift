@@ -6,22 +6,12 @@ import TraceModel
 
 /// Follows what is submitted to the graphics processor and not known to be complete.
 final class GraphicsSubmits: Monitor {
-  /// Submits that are followed at once; an app has a few frames in flight.
-  static let submitsMax = 1_024
   /// News of a completion may be so late, and so may be what another thread recorded.
   static let lateNanoseconds: Int64 = 5_000_000
   /// Findings that wait for the first sign that completions are recorded at all.
   static let heldMax = 1_024
   /// Submits that are named as evidence.
   private static let witnessesMax = 64
-
-  private struct Submit {
-    var number: Int64
-    var context: ArgumentKey
-    var timeNanoseconds: Int64
-    var evidence: Int
-    var isBeforeGap = false
-  }
 
   /// An entry into the background that isn't judged yet.
   private struct Entry {
@@ -30,15 +20,13 @@ final class GraphicsSubmits: Monitor {
   }
 
   private let pendingMax: Int64
-  private var pending: [Submit] = []
-  private var arena = EvidenceArena()
-  /// Submits were left out because too many waited: their highest number, and their context if
-  /// they share one.
-  private var overflow: (number: Int64, context: ArgumentKey?)?
+  private var pending = PendingSubmits()
   private var entry: Entry?
   /// The first completion or finish of the trace: without one nothing is known.
   private var proof: PendingWitness?
   private var held: [FindingStore.Entry] = []
+  /// Verdicts that can't be given, until then.
+  private var heldDoubts: [String] = []
   private var hasHeardCall = false
 
   init(ruleIndex: Int, judge: Judge) {
@@ -54,17 +42,38 @@ final class GraphicsSubmits: Monitor {
     }
   }
 
+  override var collectsEvents: Bool { true }
+  override func collects(_ kind: EventKind, _ phase: Phase) -> Bool { kind == .glCall }
+
+  override func hear(_ collected: [Int], _ batch: EventBatch, _ judge: Judge) {
+    hasHeardCall = true
+    guard entry == nil, !judge.model.state.isBackgroundOrSuspended else {
+      for place in collected { call(batch.event(at: place), batch, judge) }
+      return
+    }
+    var pending = PendingSubmits()
+    swap(&pending, &self.pending)
+    for place in collected where !pending.take(place, batch, judge.batchNumber) {
+      finish(batch.event(at: place), &pending, batch, judge)
+    }
+    swap(&pending, &self.pending)
+  }
+
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     switch event.kind {
     case .glCall: call(event, batch, judge)
     case .glComplete:
-      guard let number = Self.number(of: event, batch) else { return }
-      complete { $0.number <= number }
-      if let overflow, overflow.number <= number { self.overflow = nil }
+      guard let number = PendingSubmits.number(of: event, batch) else { return }
+      pending.complete(upTo: number)
       prove(event, batch, judge)
     default:
       let model = judge.model
       guard model.state == .background, model.stateBefore != .background else { return }
+      if entry != nil {
+        // In front and back before news of the last entry can have come.
+        if isAnyPending { doubt("entered-again", judge) }
+        pending.noteEntry()
+      }
       let deadline = sum(event.timeNanoseconds, Self.lateNanoseconds)
       entry = Entry(event: PendingWitness(event), deadlineNanoseconds: deadline)
       deadlineNanoseconds = deadline
@@ -74,41 +83,25 @@ final class GraphicsSubmits: Monitor {
   private func call(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     hasHeardCall = true
     // What comes later on the thread of the callback, or later still on any, is a call in the
-    // background, which another rule tells.
-    if let entry {
-      if event.thread == entry.event.event.thread { return }
-    } else if judge.model.state.isBackgroundOrSuspended {
-      return
-    }
-    if batch.isText(.kind, "finish", of: event) {
-      guard event.phase != .enter else { return }
-      let context = batch.key(.context, of: event)
-      complete { $0.context == context }
-      if let overflow, overflow.context == context { self.overflow = nil }
-      prove(event, batch, judge)
-    } else if event.phase != .return, let number = Self.number(of: event, batch) {
-      let context = batch.key(.context, of: event)
-      guard pending.count < Self.submitsMax else {
-        let isShared = overflow == nil || overflow?.context == context
-        overflow = (max(number, overflow?.number ?? number), isShared ? context : nil)
-        return
+    // background, which another rule tells; but it may be a sign that completions are recorded.
+    let isInBackground = judge.model.state.isBackgroundOrSuspended
+    if isInBackground, entry.map({ $0.event.event.thread == event.thread }) ?? true {
+      if event.phase != .enter, batch.isText(.kind, "finish", of: event) {
+        prove(event, batch, judge)
       }
-      pending.append(
-        Submit(
-          number: number, context: context, timeNanoseconds: event.timeNanoseconds,
-          evidence: arena.keep(event)))
+    } else if !pending.take(
+      event.index, batch, judge.batchNumber, isAfterEntry: entry != nil && !isInBackground)
+    {
+      finish(event, &pending, batch, judge)
     }
   }
 
-  private static func number(of event: Event, _ batch: EventBatch) -> Int64? {
-    guard let (type, bits) = batch.bits(.submitId, of: event) else { return nil }
-    return type == .unsigned ? Int64(clamping: bits) : batch.integer(.submitId, of: event)
-  }
-
-  private func complete(_ covers: (Submit) -> Bool) {
-    guard pending.contains(where: covers) else { return }
-    for submit in pending where covers(submit) { arena.release(submit.evidence) }
-    pending.removeAll(where: covers)
+  private func finish(
+    _ event: Event, _ pending: inout PendingSubmits, _ batch: EventBatch, _ judge: Judge
+  ) {
+    guard event.phase != .enter else { return }
+    prove(event, batch, judge)
+    pending.complete(batch.key(.context, of: event))
   }
 
   /// Completions are recorded: what was seen without one counts.
@@ -121,7 +114,21 @@ final class GraphicsSubmits: Monitor {
       _ = judge.findings.add(finding)
     }
     held.removeAll()
+    for reason in heldDoubts { judge.unknown(ruleIndex, reason) }
+    heldDoubts.removeAll()
   }
+
+  /// A verdict that can't be given; none is expected of a trace without completions.
+  private func doubt(_ reason: String, _ judge: Judge) {
+    if proof != nil {
+      judge.unknown(ruleIndex, reason)
+    } else if heldDoubts.count < Self.heldMax {
+      heldDoubts.append(reason)
+    }
+  }
+
+  /// Whether more than is allowed was submitted before the entry and isn't known to be complete.
+  private var isAnyPending: Bool { pending.all.count { !$0.isAfterEntry } > pendingMax }
 
   // MARK: Judging
 
@@ -133,32 +140,32 @@ final class GraphicsSubmits: Monitor {
   private func judgeEntry(
     _ entry: Entry, _ certainBy: WitnessEvent, _ batch: EventBatch, _ judge: Judge
   ) {
-    let certain = pending.filter { !$0.isBeforeGap }
+    let certain = pending.all.filter { !$0.isBeforeGap && !$0.isAfterEntry }
     if certain.count > pendingMax {
       report(certain, entry, certainBy, batch, judge)
-    } else if pending.count > pendingMax {
-      judge.unknown(ruleIndex, "gap")
-    } else if overflow != nil {
-      judge.unknown(ruleIndex, "key-limit")
+    } else if isAnyPending {
+      doubt("gap", judge)
+    } else if pending.overflow != nil {
+      doubt("key-limit", judge)
     }
     forgetSubmits()
   }
 
   private func report(
-    _ submits: [Submit], _ entry: Entry, _ certainBy: WitnessEvent, _ batch: EventBatch,
-    _ judge: Judge
+    _ submits: [PendingSubmits.Submit], _ entry: Entry, _ certainBy: WitnessEvent,
+    _ batch: EventBatch, _ judge: Judge
   ) {
     let event = entry.event.event
     let time = event.timeNanoseconds
     let age = readable(nanoseconds: difference(time, submits.first?.timeNanoseconds ?? time))
-    let count = overflow != nil ? "more than \(submits.count)" : "\(submits.count)"
+    let count = pending.overflow != nil ? "more than \(submits.count)" : "\(submits.count)"
     let what =
       submits.count == 1
       ? "1 submit to OpenGL ES, made \(age) before,"
       : "\(count) submits to OpenGL ES, the first made \(age) before,"
     let needed = Int(min(pendingMax, Int64(Self.witnessesMax))) + 1
     let own = submits.prefix(needed).compactMap {
-      arena[$0.evidence]?.witness(role: "open", in: batch)
+      pending.evidence($0)?.witness(role: "open", in: batch)
     }
     var context = judge.context(in: batch)
     if let proof { context.append(proof.witness(role: "evidence", in: batch)) }
@@ -187,34 +194,38 @@ final class GraphicsSubmits: Monitor {
     }
   }
 
+  /// Forgets what was submitted before the entry; what was submitted after it is for the next one.
   private func forgetSubmits() {
-    for submit in pending { arena.release(submit.evidence) }
-    pending.removeAll(keepingCapacity: true)
-    overflow = nil
+    pending.forgetBeforeEntry()
     entry = nil
     deadlineNanoseconds = .max
   }
 
   // MARK: Bookkeeping
 
-  override func launchBegan(_ judge: Judge) { forgetSubmits() }
+  override func launchBegan(_ judge: Judge) { forgetAll() }
+
+  private func forgetAll() {
+    pending.noteEntry()
+    forgetSubmits()
+  }
 
   override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
-    defer { forgetSubmits() }
+    defer { forgetAll() }
     guard let entry else { return }
     if case .process(let event) = end, event.kind == .procKill,
       batch.isText(.cause, "gpu_in_background", of: event)
     {
       judgeEntry(entry, batch.witness(event, role: "kill"), batch, judge)
-    } else if pending.count > pendingMax {
-      judge.unknown(ruleIndex, "truncated")
+    } else if isAnyPending {
+      doubt("truncated", judge)
     }
   }
 
   override func lost(_ judge: Judge) {
-    for index in pending.indices { pending[index].isBeforeGap = true }
+    pending.noteGap()
     guard entry != nil else { return }
-    if pending.count > pendingMax { judge.unknown(ruleIndex, "gap") }
+    if isAnyPending { doubt("gap", judge) }
     forgetSubmits()
   }
 
@@ -225,7 +236,7 @@ final class GraphicsSubmits: Monitor {
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {
-    arena.batchEnds(batch)
+    pending.batchEnds(batch)
     entry?.event.keep(from: batch)
     proof?.keep(from: batch)
   }

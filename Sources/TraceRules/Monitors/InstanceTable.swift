@@ -14,8 +14,10 @@ struct InstanceTable {
     /// The place of the enter, if a return opened the instance; else -1.
     var enterEvidence = -1
     var generation: Int
-    /// How often it was opened, where openings nest.
-    var depth = 1
+    /// So many closes end it.
+    var closesLeft = 1
+    /// The place of the instance with the same key that was opened before it; -1: none.
+    var outer = -1
     /// Why a violation couldn't be trusted; nil if it can.
     var doubt: String?
   }
@@ -51,8 +53,16 @@ struct InstanceTable {
   /// The place of the instance with a key, where there can be but one.
   func onlySlot(of key: InstanceKey) -> Int? { isSpan ? nil : slotOfKey[key] }
 
+  /// The places of the open instances with a key, the last one first.
   func slots(of key: InstanceKey) -> [Int] {
-    isSpan ? openSlots.filter { slots[$0]?.key == key } : slotOfKey[key].map { [$0] } ?? []
+    if isSpan { return openSlots.reversed().filter { slots[$0]?.key == key } }
+    var result: [Int] = []
+    var next = slotOfKey[key]
+    while let slot = next, slot >= 0 {
+      result.append(slot)
+      next = slots[slot]?.outer
+    }
+    return result
   }
 
   func isOpen(_ slot: Int, _ generation: Int) -> Bool {
@@ -81,14 +91,25 @@ struct InstanceTable {
       slot = slots.count
       slots.append(instance)
     }
-    if isSpan { slotOfOrdinal[event.ordinal] = slot } else { slotOfKey[key] = slot }
+    if isSpan {
+      slotOfOrdinal[event.ordinal] = slot
+    } else {
+      slots[slot]?.outer = slotOfKey[key] ?? -1
+      slotOfKey[key] = slot
+    }
     return slot
   }
 
   @discardableResult
   mutating func close(_ slot: Int) -> Instance? {
     guard let instance = slots[slot] else { return nil }
-    if isSpan { slotOfOrdinal[instance.ordinal] = nil } else { slotOfKey[instance.key] = nil }
+    if isSpan {
+      slotOfOrdinal[instance.ordinal] = nil
+    } else if slotOfKey[instance.key] == slot {
+      slotOfKey[instance.key] = instance.outer >= 0 ? instance.outer : nil
+    } else if let inner = slots(of: instance.key).first(where: { slots[$0]?.outer == slot }) {
+      slots[inner]?.outer = instance.outer
+    }
     slots[slot] = nil
     free.append(slot)
     return instance

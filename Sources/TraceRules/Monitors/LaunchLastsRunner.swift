@@ -46,6 +46,9 @@ final class LaunchLastsRunner: ClauseRunner {
 
   override var followsState: Bool { true }
 
+  override var isIdle: Bool { doubt != nil }
+  override func needsOpen(_ role: Int) -> Bool { true }
+
   override func afterEvent(_ hearing: Hearing) {
     let judge = hearing.judge
     guard start == nil, doubt == nil, let launch = judge.model.launch, !launch.hasEnded,
@@ -68,7 +71,7 @@ final class LaunchLastsRunner: ClauseRunner {
     switch role {
     case Role.interrupted:
       if interruption == nil { interruption = monitor.ledger.arena.keep(event) }
-    case Role.active:
+    case Role.active where judge.model.launch?.into != .background:
       guard let interruption, let finish else {
         return judgeLaunch(value, at: event.timeNanoseconds, by: witness, [], hearing)
       }
@@ -81,7 +84,7 @@ final class LaunchLastsRunner: ClauseRunner {
         finish = (value, event.timeNanoseconds, monitor.ledger.arena.keep(event))
       }
     default:
-      guard let finish, event.kind != .uiTouch else {
+      guard let finish, event.kind != .uiTouch, judge.model.launch?.into != .background else {
         // It is over, and nobody knows since when.
         doubt = "return-lost"
         return judge.unknown(monitor.ruleIndex, "return-lost")
@@ -89,6 +92,12 @@ final class LaunchLastsRunner: ClauseRunner {
       let others = [monitor.ledger.arena[finish.evidence]].compactMap { $0 }
       judgeLaunch(finish.value, at: finish.time, by: witness, others, hearing)
     }
+  }
+
+  override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
+    guard start != nil, doubt == nil else { return }
+    doubt = hearing.judge.doubtReason
+    hearing.judge.unknown(monitor.ruleIndex, hearing.judge.doubtReason)
   }
 
   private func judgeLaunch(
@@ -128,7 +137,17 @@ final class LaunchLastsRunner: ClauseRunner {
   }
 
   override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
-    guard let start, doubt == nil, let message = lasts.openMessage else { return }
+    guard let start, doubt == nil else { return }
+    if let finish, let interruption {
+      // It was over, and something came before the app could become active.
+      let duration = difference(finish.value, start.value)
+      let others = [finish.evidence, interruption].compactMap { monitor.ledger.arena[$0] }
+      if duration > max {
+        report(duration, at: finish.time, by: nil, others, nil, batch, judge)
+      }
+      return
+    }
+    guard let message = lasts.openMessage else { return }
     let ending = judge.ending(end, batch)
     let duration = difference(
       reading.value(at: ending.timeNanoseconds, judge), start.value)

@@ -7,9 +7,18 @@ import TraceModel
 struct UnitKey: Hashable {
   /// The clause, where clauses report on their own; else -1.
   var clause: Int
+  var unit: ReportUnit
   /// The number of the stretch, the launch or the report, as the unit says.
   var number: Int
   var key: InstanceKey
+  /// What must be in the trace for the report to stand; those with another are joined at the end.
+  var evidence = Clause.Evidence.none
+}
+
+/// The stretches of time at hand, by number.
+struct Stretch: Hashable {
+  var background: Int
+  var inactive: Int
 }
 
 /// The reports that one rule made, so that further violations for the same unit only count.
@@ -26,12 +35,22 @@ struct Ledger {
   }
 
   let sharesUnits: Bool
-  /// A report of a unit: its place among the findings, its clause, and what it counted last.
+  /// Offending events that a report remembers, so that none counts twice.
+  static let offendersMax = 4_096
+
+  /// A report of a unit: its place among the findings, its clause, and what it counted.
   struct Report {
     var place: Int
     var rank: Int
-    var lastOpening: Int?
-    var lastCertain: Int?
+    var timeNanoseconds: Int64
+    /// The places of the events that violate, or that opened what does.
+    var offenders: Set<Int> = []
+
+    /// Whether an offender hasn't been counted yet.
+    mutating func counts(_ offender: Int?) -> Bool {
+      guard let offender, offenders.count < Ledger.offendersMax else { return true }
+      return offenders.insert(offender).inserted
+    }
   }
 
   private var reports: [UnitKey: Report] = [:]
@@ -43,8 +62,8 @@ struct Ledger {
   init(sharesUnits: Bool) { self.sharesUnits = sharesUnits }
 
   mutating func unit(
-    _ unit: ReportUnit, clause: Int, key: InstanceKey, splits: Bool = false, event: Event?,
-    _ judge: Judge
+    _ unit: ReportUnit, clause: Int, key: InstanceKey, splits: Bool = false,
+    evidence: Clause.Evidence = .none, event: Event?, stretch: Stretch? = nil, _ judge: Judge
   ) -> UnitKey {
     let launch = judge.model.launch?.number ?? 0
     let number: Int
@@ -55,15 +74,17 @@ struct Ledger {
       number = launch
       unitKey = key
     case .background:
-      number = judge.interval.number
+      number = stretch?.background ?? judge.interval.number
       if splits { unitKey = key }
     case .inactive:
-      number = judge.inactiveNumber
+      number = stretch?.inactive ?? judge.inactiveNumber
       if splits { unitKey = key }
     case .launch: number = launch
     case .trace: number = 0
     }
-    return UnitKey(clause: sharesUnits ? -1 : clause, number: number, key: unitKey)
+    return UnitKey(
+      clause: sharesUnits ? -1 : clause, unit: unit, number: number, key: unitKey,
+      evidence: evidence)
   }
 
   func report(of unit: UnitKey) -> Report? { reports[unit] }
@@ -87,6 +108,14 @@ struct Ledger {
     guard escalating.count < Self.unitsMax else { return }
     escalating.append(
       Escalating(place: place, launch: 0, timeNanoseconds: time, escalation: escalation))
+  }
+
+  /// Another case took the place of a finding.
+  mutating func replaceEscalation(
+    _ place: Int, _ escalation: Clause.Escalation?, at time: Int64
+  ) {
+    escalating.removeAll { $0.place == place }
+    if let escalation { mayEscalate(place, escalation, at: time) }
   }
 
   /// The process was killed, or exited: findings that foresaw it get graver.

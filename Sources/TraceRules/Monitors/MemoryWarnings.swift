@@ -12,6 +12,8 @@ final class MemoryWarnings: Monitor {
     var wasFollowed = false
     /// Events were lost since, and a release perhaps with them.
     var hasGap = false
+    /// Memory was sampled in time, and with nothing before it to compare with.
+    var hasFirstSample = false
   }
 
   private let limitNanoseconds: Int64
@@ -47,7 +49,11 @@ final class MemoryWarnings: Monitor {
       if batch.isText(.op, "drop", of: event) { release(event, judge) }
     default:
       guard let bytes = batch.integer(.bytes, of: event), bytes >= 0 else { return }
-      if let footprintBytes, bytes < footprintBytes { release(event, judge) }
+      if let footprintBytes {
+        if bytes < footprintBytes { release(event, judge) }
+      } else {
+        noteFirstSample(event, judge)
+      }
       footprintBytes = bytes
     }
   }
@@ -77,10 +83,20 @@ final class MemoryWarnings: Monitor {
   }
 
   private func follow(_ warning: inout Warning?, _ run: Int64) {
-    guard let start = warning?.runNanoseconds, difference(run, start) <= limitNanoseconds else {
-      return
-    }
-    warning?.wasFollowed = true
+    if isInTime(warning, run) { warning?.wasFollowed = true }
+  }
+
+  /// What the app gave back before the first sample isn't known.
+  private func noteFirstSample(_ event: Event, _ judge: Judge) {
+    let run = judge.runTimeNanoseconds(at: event.timeNanoseconds)
+    if isInTime(warning, run) { warning?.hasFirstSample = true }
+    if isInTime(firstLevel, run) { firstLevel?.hasFirstSample = true }
+    if isInTime(secondLevel, run) { secondLevel?.hasFirstSample = true }
+  }
+
+  private func isInTime(_ warning: Warning?, _ run: Int64) -> Bool {
+    guard let start = warning?.runNanoseconds else { return false }
+    return difference(run, start) <= limitNanoseconds
   }
 
   // MARK: The kill
@@ -95,6 +111,7 @@ final class MemoryWarnings: Monitor {
       return judge.unknown(ruleIndex, judge.doubtReason)
     }
     guard state == .active || state == .inactive || state == .background else { return }
+    if ignored.contains(where: \.hasFirstSample) { return judge.unknown(ruleIndex, "no-sample") }
     let after = difference(event.timeNanoseconds, last.event.event.timeNanoseconds)
     let rule = judge.rules[ruleIndex]
     judge.report(

@@ -96,6 +96,20 @@ final class NeverMonitor: Monitor {
     }
   }
 
+  /// Nothing that follows tells whether the app was suspended at an event.
+  func leaveUndecided(
+    _ call: SuspensionSettler.Call, isInferred: Bool, _ batch: EventBatch, _ judge: Judge
+  ) {
+    if let place = call.whileSuspended, place == call.whileRunning,
+      !(clauses[place].never.ignoresCallbacksWhileSuspended && call.isInsideCallback)
+    {
+      // Either way it is a violation.
+      fire(place, call.witness, weight: call.weight, in: .background, batch, judge)
+    } else if isInferred ? call.whileSuspended == nil : call.whileSuspended != nil {
+      judge.unknown(ruleIndex, "truncated")
+    }
+  }
+
   private static func isIn(_ state: LifecycleState, _ mask: UInt32) -> Bool {
     mask & 1 << UInt32(state.rawValue) != 0
   }
@@ -119,16 +133,15 @@ final class NeverMonitor: Monitor {
     let event = witness.event
     if compiled.applies == false { return }
     if never.silentUnderDebugger && judge.isLimitedBySystem { return }
-    if never.lateNanoseconds > 0, let thread = judge.interval.callbackThread,
-      thread != event.thread, state != .suspended,
-      event.timeNanoseconds <= sum(judge.interval.startNanoseconds, never.lateNanoseconds)
+    if never.lateNanoseconds > 0, state != .suspended,
+      judge.interval.isLate(event, by: never.lateNanoseconds)
     {
       return
     }
     if compiled.isWithoutReason && judge.mayRun(at: event.timeNanoseconds) { return }
     if let found, found.interval == judge.interval.number {
       if place < found.rank {
-        judge.findings.replace(
+        judge.replace(
           found.place, with: draft(compiled, witness, state, provenBy, weight, batch, judge))
         self.found?.rank = place
       } else {
@@ -136,7 +149,7 @@ final class NeverMonitor: Monitor {
       }
       return
     }
-    if let doubt = doubt(compiled, judge) {
+    if let doubt = doubt(compiled, state, judge) {
       if unknownInterval != judge.interval.number {
         unknownInterval = judge.interval.number
         judge.unknown(ruleIndex, doubt)
@@ -158,10 +171,16 @@ final class NeverMonitor: Monitor {
   }
 
   /// Why the clause can't be decided; nil if it can.
-  private func doubt(_ compiled: Compiled, _ judge: Judge) -> String? {
+  private func doubt(
+    _ compiled: Compiled, _ state: LifecycleState, _ judge: Judge
+  ) -> String? {
     if !compiled.isCovered { return "coverage" }
     if compiled.applies == nil { return "header-silent" }
-    return compiled.isWithoutReason && judge.model.mayHideReasons ? "mid-life" : nil
+    guard compiled.isWithoutReason else { return nil }
+    let mayHideReasons =
+      judge.model.mayHideReasons
+      || (state != .suspended && judge.model.hidReasonsBeforeSuspension)
+    return mayHideReasons ? "mid-life" : nil
   }
 
   private func weight(_ event: Event, _ place: Int, _ batch: EventBatch) -> Int {
@@ -227,7 +246,7 @@ final class NeverMonitor: Monitor {
       subject: "\(what) on \(thread)", fingerprintSubject: "\(what) \(role)",
       timeNanoseconds: event.timeNanoseconds, thread: event.thread, count: weight,
       lastTimeNanoseconds: event.timeNanoseconds, confidence: confidence, witness: evidence,
-      intervalNumber: judge.interval.number)
+      context: judge.context(in: batch), intervalNumber: judge.interval.number)
   }
 }
 

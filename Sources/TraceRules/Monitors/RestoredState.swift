@@ -43,12 +43,12 @@ final class RestoredState: Monitor {
   private var awaited: [Awaited] = []
   private var awaitedContext: [WitnessEvent] = []
   private var awaitedDoubt: String?
+  private var activation = Activation()
 
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
     switch kind {
     case .dataSave, .dataRestore: true
-    case .delegateDidBecomeActive, .sceneDidBecomeActive: phase != .enter
-    default: false
+    default: LifecycleModel.stateKinds.contains(kind)
     }
   }
 
@@ -58,7 +58,13 @@ final class RestoredState: Monitor {
     case .dataRestore:
       let store = batch.key(.store, of: event)
       awaited.removeAll { $0.store == store || $0.store == .absent || store == .absent }
-    default: judgeAwaited(event, batch, judge)
+    default:
+      // Back in front nothing is waiting.
+      if judge.model.state.isForeground {
+        saved.removeAll(keepingCapacity: true)
+        doubt = nil
+      }
+      if activation.isEnd(event, judge.model) { judgeAwaited(event, batch, judge) }
     }
   }
 
@@ -97,11 +103,6 @@ final class RestoredState: Monitor {
     fresh.append(key)
   }
 
-  override func backgroundStayEnds(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    // Back in front nothing is waiting; after a gap nobody knows.
-    if judge.model.state != .unknown { saved.removeAll(keepingCapacity: true) }
-  }
-
   // MARK: The end of a launch, and the next one
 
   override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
@@ -137,11 +138,12 @@ final class RestoredState: Monitor {
     leftContext = []
     saved.removeAll(keepingCapacity: true)
     saving.removeAll(keepingCapacity: true)
+    activation = Activation()
     doubt = nil
   }
 
   private func judgeAwaited(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    guard !awaited.isEmpty, judge.model.state == .active else { return }
+    guard !awaited.isEmpty else { return }
     defer {
       awaited = []
       awaitedContext = []

@@ -1,4 +1,4 @@
-// Whether a condition of a rule holds at an event: the state of the app, the header, and facts.
+// Whether a condition of a rule holds at a moment.
 
 import TraceLifecycle
 import TraceModel
@@ -43,6 +43,44 @@ extension RuleMonitor {
     }
   }
 
+  /// Whether a condition holds at an event, as if the app were in another state.
+  func value(
+    _ condition: CompiledCondition, _ hearing: Hearing, _ fields: [KeyField],
+    in state: LifecycleState
+  ) -> Bool? {
+    assumedState = state
+    defer { assumedState = nil }
+    return value(condition, hearing, fields)
+  }
+
+  /// Whether what is left of a condition holds for an event by what the life cycle says now.
+  func value(
+    _ rest: CompiledCondition, _ event: Event, _ judge: Judge, in state: LifecycleState
+  ) -> Bool? {
+    assumedState = state
+    defer { assumedState = nil }
+    return value(rest, event, judge) { _ in
+      .none
+    } keyOf: { _ in
+      .none
+    }
+  }
+
+  /// What is left of a condition to ask of the life cycle once the rest of it is answered.
+  func rest(
+    of condition: CompiledCondition, _ hearing: Hearing, _ fields: [KeyField]
+  ) -> CompiledCondition {
+    switch condition {
+    case .phase, .wasPhase, .mayRun, .hasReason, .isLocked, .isRefreshOff,
+      .wasLaunchedIntoBackground:
+      condition
+    case .not(let inner): .not(rest(of: inner, hearing, fields))
+    case .all(let parts): .all(parts.map { rest(of: $0, hearing, fields) })
+    case .any(let parts): .any(parts.map { rest(of: $0, hearing, fields) })
+    default: .constant(value(condition, hearing, fields))
+    }
+  }
+
   private func value(
     _ condition: CompiledCondition, _ event: Event, _ judge: Judge,
     _ factKey: (Int) -> InstanceKey, keyOf: ([KeyField]) -> InstanceKey
@@ -52,12 +90,19 @@ extension RuleMonitor {
     }
     switch condition {
     case .constant(let value): return value
-    case .phase(let mask): return isIn(judge.model.state, mask)
+    case .phase(let mask): return isIn(assumedState ?? judge.model.state, mask)
     case .wasPhase(let mask):
-      return isIn(judge.isEnding ? judge.model.state : judge.stateBefore(event), mask)
+      return isIn(
+        judge.isEnding ? assumedState ?? judge.model.state : judge.stateBefore(event), mask)
     case .mayRun:
+      guard assumedState ?? judge.model.state != .unknown else {
+        return judge.holds(Set(RunReason.allCases), at: event.timeNanoseconds) ? true : nil
+      }
       if judge.mayRun(at: event.timeNanoseconds) { return true }
-      return judge.model.mayHideReasons ? nil : false
+      let hidReasons =
+        (assumedState ?? judge.model.state) != .suspended
+        && judge.model.hidReasonsBeforeSuspension
+      return judge.model.mayHideReasons || hidReasons ? nil : false
     case .hasReason(let reasons):
       if judge.holds(reasons, at: event.timeNanoseconds) { return true }
       return judge.model.mayHideReasons ? nil : false
@@ -65,7 +110,9 @@ extension RuleMonitor {
     case .isRefreshOff:
       return judge.model.isBackgroundRefreshKnown ? judge.model.isBackgroundRefreshOff : nil
     case .wasLaunchedIntoBackground:
-      if judge.model.origin == nil && judge.model.state.isBackgroundOrSuspended { return nil }
+      let state = judge.model.state
+      if state == .unknown { return nil }
+      if judge.model.origin == nil && state.isBackgroundOrSuspended { return nil }
       return judge.model.origin == .launched
     case .isOnMain:
       return judge.model.isMainThreadKnown ? event.thread == judge.model.mainThread : nil

@@ -19,6 +19,15 @@ struct Violation {
   var durationNanoseconds: Int64?
   var limit = ""
   var others: [PendingWitness] = []
+  /// The event that is judged, if it is neither what was opened nor what made it certain.
+  var offender: Int?
+  /// The stretch that it belongs to; nil: that at hand.
+  var stretch: Stretch?
+  /// Where the app stood, for the message; nil: as it stands now.
+  var since: String?
+  var confidence = Confidence.certain
+  /// What else made the violation certain.
+  var proof: [WitnessEvent] = []
   /// Instead of the clause's message.
   var message: MessageTemplate?
 }
@@ -34,35 +43,42 @@ extension RuleMonitor {
         clauseIndex, violation.unit, key: violation.key,
         event: violation.opening?.event ?? event, "header-silent", judge)
     }
+    let clause = clauses[clauseIndex]
+    if clause.evidence == .noSuspension && judge.hasSuspension { return }
     let unit = ledger.unit(
       violation.unit, clause: clauseIndex, key: violation.key, splits: violation.splitsUnit,
-      event: violation.opening?.event ?? event, judge)
-    let opening = violation.opening?.event.ordinal
-    let certain = violation.certainBy?.ordinal
+      evidence: clause.evidence, event: violation.opening?.event ?? event,
+      stretch: violation.stretch, judge)
+    let offender =
+      violation.offender ?? violation.opening?.event.ordinal ?? violation.certainBy?.ordinal
     if var known = ledger.report(of: unit) {
       // An event that violates several clauses counts once.
-      let isCounted = known.lastOpening == opening && known.lastCertain == certain
-      if clauseIndex < known.rank {
+      let isCounted = !known.counts(offender)
+      // One that waited for its suspension to be confirmed may be older than the report.
+      let time = violation.timeNanoseconds
+      if (clauseIndex, time) < (known.rank, known.timeNanoseconds) {
         var draft = draft(clauseIndex, violation, batch, judge)
         if isCounted { draft.count = 0 }
-        judge.findings.replace(known.place, with: draft)
+        judge.replace(
+          known.place, with: draft, remembersOld: remembersInstances && !isCounted)
         known.rank = clauseIndex
+        known.timeNanoseconds = time
+        ledger.replaceEscalation(known.place, clause.escalation, at: time)
+      } else if !isCounted, remembersInstances {
+        judge.findings.join(known.place, draft(clauseIndex, violation, batch, judge))
       } else if !isCounted {
         judge.findings.extend(
           known.place, by: violation.weight, until: violation.timeNanoseconds)
       }
-      known.lastOpening = opening
-      known.lastCertain = certain
       return ledger.remember(unit, known)
     }
-    let clause = clauses[clauseIndex]
     let place = judge.report(
       ruleIndex, draft(clauseIndex, violation, batch, judge), evidence: clause.evidence,
-      isSettled: clause.escalation == nil && rule.yields.isEmpty)
-    ledger.remember(
-      unit,
-      Ledger.Report(
-        place: place, rank: clauseIndex, lastOpening: opening, lastCertain: certain))
+      unit: unit, isSettled: clause.escalation == nil && rule.yields.isEmpty)
+    var report = Ledger.Report(
+      place: place, rank: clauseIndex, timeNanoseconds: violation.timeNanoseconds)
+    _ = report.counts(offender)
+    ledger.remember(unit, report)
     if let escalation = clause.escalation {
       ledger.mayEscalate(place, escalation, at: violation.timeNanoseconds)
     }
@@ -89,7 +105,8 @@ extension RuleMonitor {
     let key = Self.text(violation.key)
     var fields: [(name: String, value: String)] = [
       ("what", what), ("thread", thread), ("key", key),
-      ("since", judge.since(violation.timeNanoseconds)), ("limit", violation.limit),
+      ("since", violation.since ?? judge.since(violation.timeNanoseconds)),
+      ("limit", violation.limit),
       ("count", "\(violation.weight)"),
       (
         "duration",
@@ -117,8 +134,9 @@ extension RuleMonitor {
       fingerprintSubject: "\(what) \(isMain ? "main thread" : "other thread")",
       timeNanoseconds: violation.timeNanoseconds, thread: violation.thread,
       count: violation.weight, lastTimeNanoseconds: violation.timeNanoseconds,
-      witness: [opening, certain].compactMap { $0 } + others, context: witness,
-      key: violation.key, intervalNumber: judge.interval.number)
+      confidence: violation.confidence,
+      witness: [opening, certain].compactMap { $0 } + others + violation.proof, context: witness,
+      key: violation.key, intervalNumber: violation.stretch?.background ?? judge.interval.number)
   }
 
   /// An event in words: its name, its class or kind, and its label.

@@ -6,7 +6,7 @@ import TraceModel
 
 /// Runs the pattern clauses of one rule.
 final class RuleMonitor: Monitor {
-  private enum Target {
+  enum Target {
     case set(Int)
     case clear(Int)
     case clearAll(Int)
@@ -14,16 +14,28 @@ final class RuleMonitor: Monitor {
   }
 
   /// A class, so that a loop over steps doesn't copy them.
-  private final class Step {
+  final class Step {
     let pattern: CompiledPattern
     let target: Target
     /// The condition, unless the runner asks for it itself.
     let condition: CompiledCondition?
+    /// What must be awake for the step to matter.
+    let needs: UInt64
+    /// The states in which the step may matter.
+    let states: UInt32
+    /// Arguments without which an event doesn't pass the test.
+    let namesNeeded: Set<ArgumentName>
 
-    init(_ pattern: CompiledPattern, _ target: Target, defersCondition: Bool) {
+    init(
+      _ pattern: CompiledPattern, _ target: Target, defersCondition: Bool, needs: UInt64,
+      states: UInt32
+    ) {
       self.pattern = pattern
       self.target = target
       condition = defersCondition ? nil : pattern.condition
+      self.needs = needs
+      self.states = states
+      namesNeeded = pattern.pattern.test?.namesNeeded ?? []
     }
   }
 
@@ -35,32 +47,40 @@ final class RuleMonitor: Monitor {
   private(set) var facts: FactTable
   var ledger: Ledger
   /// Steps by list; the first list is empty.
-  private var steps: [[Step]] = [[]]
-  /// The states in which the steps of a list may matter.
-  private var statesOfList: [UInt32] = [0]
+  var steps: [[Step]] = [[]]
   /// The list of each kind and phase.
-  private var listOfPlace: [UInt16]
-  private var runners: [ClauseRunner] = []
+  var listOfPlace: [UInt16]
+  var runners: [ClauseRunner] = []
   private var followers: [ClauseRunner] = []
   private let hasScenes: Bool
-  private var followsState = false
-  private var followsReasons = false
-  private var watchesCallbacks = false
+  private(set) var followsState = false
+  private(set) var followsReasons = false
+  private(set) var watchesCallbacks = false
+  /// Arguments without which some event doesn't pass a test.
+  private var stepNames: Set<ArgumentName> = []
   private let hearsBetweenLaunchesToo: Bool
+  /// The state in which a condition is asked for, if it isn't the app's.
+  var assumedState: LifecycleState?
+  /// What was awake after the last event.
+  private var attended = UInt64.max
+  /// The place of the event that ended the last launch and was heard then.
+  private var ordinalOfEnd = -1
   /// Spans that the judge must match for this monitor.
   private(set) var spanKinds = KindSet()
-  private(set) var rememberedNames: Set<ArgumentName> = []
-  private var launchCount = 0
+  private(set) var rememberedNames: [EventKind: Set<ArgumentName>] = [:]
   private(set) var toleranceNanoseconds: Int64 = 0
   /// Clauses of which the header doesn't tell whether they apply.
   private(set) var doubtfulClauses: Set<Int> = []
   /// Instances followed at once.
   let keysMax: Int
+  /// Whether findings remember each violation that they count.
+  let remembersInstances: Bool
 
   init(ruleIndex: Int, clauses: [Int], _ judge: Judge) {
     rule = judge.rules[ruleIndex]
     self.clauses = rule.clauses
     keysMax = min(rule.keysMax ?? .max, InstanceTable.instancesMax)
+    remembersInstances = judge.remembersInstances(rule)
     facts = FactTable(rule.facts, judge, ruleIndex)
     ledger = Ledger(sharesUnits: !rule.clausesAreIndependent)
     listOfPlace = [UInt16](repeating: 0, count: Self.places)
@@ -97,6 +117,7 @@ final class RuleMonitor: Monitor {
       $0.followsState || $0.followsReasons || $0.resolvesMatches
     }
     toleranceNanoseconds = judge.toleranceNanoseconds
+    refresh(judge)
   }
 
   private static func outlivesLaunch(_ pattern: Pattern) -> Bool {
@@ -135,7 +156,10 @@ final class RuleMonitor: Monitor {
     defersCondition: Bool = false
   ) {
     let compiled = CompiledPattern(pattern, key: key, rule.facts, judge, ruleIndex)
-    let step = Step(compiled, target, defersCondition: defersCondition)
+    let step = Step(
+      compiled, target, defersCondition: defersCondition, needs: needs(compiled, target),
+      states: states(compiled, target))
+    if !step.namesNeeded.isEmpty { stepNames.formUnion(step.namesNeeded) }
     var places: [Int] = []
     for kind in compiled.kinds(withScenes: hasScenes) {
       for phase in [Phase.instant, .enter, .return] where pattern.edge.contains(phase) {
@@ -143,8 +167,10 @@ final class RuleMonitor: Monitor {
       }
       if pattern.edge != .begin, Self.isSpan(kind) {
         spanKinds.insert(kind)
-        pattern.test.map { rememberedNames.formUnion($0.names) }
-        rememberedNames.formUnion(compiled.keyFields.compactMap(\.argument))
+        let fields = compiled.keyFields + rule.facts.flatMap(\.key)
+          + (compiled.condition?.fields ?? [])
+        let names = (pattern.test?.names ?? []).union(fields.compactMap(\.argument))
+        rememberedNames[kind, default: []].formUnion(names)
       }
     }
     if !compiled.names.isEmpty {
@@ -156,15 +182,8 @@ final class RuleMonitor: Monitor {
       if listOfPlace[place] == 0 {
         listOfPlace[place] = UInt16(steps.count)
         steps.append([])
-        statesOfList.append(0)
       }
-      let list = Int(listOfPlace[place])
-      steps[list].append(step)
-      if case .clause = target {
-        statesOfList[list] |= compiled.statesNeeded
-      } else {
-        statesOfList[list] = .max
-      }
+      steps[Int(listOfPlace[place])].append(step)
     }
   }
 
@@ -174,21 +193,28 @@ final class RuleMonitor: Monitor {
 
   // MARK: Listening
 
-  override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
-    let place = (kind.rawValue < 255 ? Int(kind.rawValue) : 255) * 3 + Int(phase.rawValue)
-    if followsState && LifecycleModel.stateKinds.contains(kind) { return true }
-    if followsReasons && LifecycleModel.kinds.contains(kind) { return true }
-    if watchesCallbacks && phase != .return && CallbackKinds.provesReturn(kind) { return true }
-    let list = Int(listOfPlace[place])
-    guard list > 0 else { return false }
-    // An event that may change the state is judged in the state it leads to.
-    return LifecycleModel.stateKinds.contains(kind)
-      || statesOfList[list] & 1 << UInt32(state.rawValue) != 0
+  override var namesAsked: Set<ArgumentName> { stepNames }
+
+  override func spanNanosecondsUnheard(_ kind: EventKind, in state: LifecycleState) -> Int64? {
+    spanLengthUnheard(kind, in: state)
+  }
+
+  override func needs(
+    _ kind: EventKind, _ phase: Phase, in state: LifecycleState,
+    lacks: (ArgumentName) -> Bool
+  ) -> [UInt64] {
+    stepsNeed(kind, phase, in: state, lacks: lacks)
+  }
+
+  override func dismantle() {
+    runners = []
+    followers = []
   }
 
   override var hearsBetweenLaunches: Bool { hearsBetweenLaunchesToo }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
+    if event.ordinal == ordinalOfEnd { return }
     perform(judge.hearing(of: event, batch))
   }
 
@@ -197,15 +223,17 @@ final class RuleMonitor: Monitor {
     if watchesCallbacks && event.phase != .return && CallbackKinds.provesReturn(event.kind) {
       for runner in runners { runner.callbackBegan(event) }
     }
-    let place = (event.kind.rawValue < 255 ? Int(event.kind.rawValue) : 255) * 3
     var concernsFollowers =
       (followsState && LifecycleModel.stateKinds.contains(event.kind))
       || (followsReasons && LifecycleModel.kinds.contains(event.kind))
-    for step in steps[Int(listOfPlace[place + Int(event.phase.rawValue)])] {
-      guard step.pattern.fits(event, hearing.batch, hearing.judge, hearing.enter) else { continue }
-      var holds: Bool? = true
+    for step in steps[Int(listOfPlace[Self.place(event.kind, event.phase)])] {
+      guard step.needs & ~awake == 0 else { continue }
+      let fits = step.pattern.fits(event, hearing.batch, hearing.judge, hearing.enter)
+      if fits == false { continue }
+      var holds = fits
       if let condition = step.condition {
-        holds = value(condition, hearing, step.pattern.keyFields)
+        let value = value(condition, hearing, step.pattern.keyFields)
+        holds = value == false ? false : fits == true ? value : nil
       }
       if holds != false {
         concernsFollowers = true
@@ -214,7 +242,7 @@ final class RuleMonitor: Monitor {
     }
     guard concernsFollowers else { return }
     for runner in followers { runner.afterEvent(hearing) }
-    refreshDeadline()
+    refresh(hearing.judge)
   }
 
   private func perform(_ step: Step, _ holds: Bool?, _ hearing: Hearing) {
@@ -230,67 +258,74 @@ final class RuleMonitor: Monitor {
       } else {
         runners[place].doubt(role, step.pattern, hearing)
       }
+      awake |= Self.bit(ofRunner: place)
     case .set(let fact), .clear(let fact):
       let key = hearing.judge.instanceKey(
         step.pattern.keyFields, of: event, hearing.batch, hearing.enter)
-      if holds == nil { return facts.blur(fact, key) }
-      if case .set = step.target {
-        facts.set(fact, key, event, hearing.judge)
-      } else {
-        facts.clear(fact, key, event)
+      switch (step.target, holds) {
+      case (.set, nil): facts.maybeSet(fact, key)
+      case (.set, _): facts.set(fact, key, event, hearing.judge)
+      case (_, nil): facts.maybeClear(fact, key)
+      default: facts.clear(fact, key, event)
       }
-    case .clearAll(let fact): if holds == true { facts.clearAll(fact, event) }
+      awake |= Self.bit(ofFact: fact)
+    case .clearAll(let fact):
+      if holds == true { facts.clearAll(fact, event) } else { facts.maybeClearAll(fact) }
     }
   }
 
   // MARK: Life cycle
 
   override func launchBegan(_ judge: Judge) {
-    facts.launchBegan(isMidLife: judge.model.launch?.isMidLife == true, isFirst: launchCount == 0)
-    launchCount += 1
+    let isMidLife = judge.model.launch?.isMidLife == true
+    facts.launchBegan(isMidLife: isMidLife)
     ledger.launchBegan()
-    for runner in runners { runner.launchBegan(judge) }
-    refreshDeadline()
+    for runner in runners {
+      // What came before in the trace goes on after something that nobody recorded.
+      if isMidLife { runner.lost(judge) }
+      runner.launchBegan(judge)
+    }
+    refresh(judge)
   }
 
   override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
     var held: Set<String> = []
+    // Of a process of which the trace holds nothing but the end no state is known.
+    if !judge.model.isLaunched { assumedState = .unknown }
+    defer { assumedState = nil }
+    for runner in runners { runner.processEnds(end, batch, judge) }
     if case .process(let event) = end {
       for (index, fact) in rule.facts.enumerated()
       where facts.any(index, at: event.timeNanoseconds, judge) == true { held.insert(fact.name) }
       hear(event, batch, judge)
+      ordinalOfEnd = event.ordinal
     }
     for runner in runners { runner.launchEnds(end, batch, judge) }
     if case .process(let event) = end {
       ledger.escalate(at: event, batch, judge) { held.contains($0) }
     }
-    refreshDeadline()
+    refresh(judge)
   }
 
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     for runner in runners { runner.suspended(event, batch, judge) }
-    refreshDeadline()
+    refresh(judge)
   }
 
   override func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     for runner in runners { runner.resumed(event, batch, judge) }
-    refreshDeadline()
-  }
-
-  override func suspensionRefuted(_ event: Event, _ judge: Judge) {
-    for runner in runners { runner.clocksWentOn(event, judge) }
-    refreshDeadline()
+    refresh(judge)
   }
 
   override func suspensionConfirmed(_ batch: EventBatch, _ judge: Judge) {
     for runner in runners { runner.suspensionConfirmed(batch, judge) }
-    refreshDeadline()
+    refresh(judge)
   }
 
   override func lost(_ judge: Judge) {
     facts.lose()
     for runner in runners { runner.lost(judge) }
-    refreshDeadline()
+    refresh(judge)
   }
 
   override func threadBroke(_ thread: Int64, _ judge: Judge) {
@@ -305,7 +340,16 @@ final class RuleMonitor: Monitor {
     for runner in runners where runner.deadlineNanoseconds < event.timeNanoseconds {
       runner.advance(to: event, batch, judge)
     }
-    refreshDeadline()
+    refresh(judge)
+  }
+
+  /// Time has passed a deadline of clauses that go on from launch to launch.
+  func advanceOverLaunches(to event: Event, _ batch: EventBatch, _ judge: Judge) {
+    for runner in runners
+    where runner.outlivesLaunch && runner.deadlineNanoseconds < event.timeNanoseconds {
+      runner.advance(to: event, batch, judge)
+    }
+    refresh(judge)
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {
@@ -313,11 +357,22 @@ final class RuleMonitor: Monitor {
     ledger.arena.batchEnds(batch)
   }
 
-  private func refreshDeadline() {
+  /// Looks again for the next deadline, and at what is awake.
+  func refresh(_ judge: Judge) {
     deadlineNanoseconds = .max
-    for runner in runners {
+    var new: UInt64 = 0
+    var canDefer = true
+    for (place, runner) in runners.enumerated() {
       deadlineNanoseconds = min(deadlineNanoseconds, runner.deadlineNanoseconds)
+      if !runner.canDoWithoutSpans { canDefer = false }
+      if !runner.isIdle { new |= Self.bit(ofRunner: place) }
     }
+    for fact in 0..<facts.count where facts.mayHold(fact) { new |= Self.bit(ofFact: fact) }
+    // The bits of the event at hand aren't those that the rows were made for.
+    if new != attended || canDefer != canDoWithoutSpans { judge.attention += 1 }
+    awake = new
+    canDoWithoutSpans = canDefer
+    attended = new
   }
 }
 
@@ -329,24 +384,4 @@ enum CallbackKinds {
     }.map(\.kind))
 
   static func provesReturn(_ kind: EventKind) -> Bool { kinds.contains(kind) }
-}
-
-extension FieldTest {
-  /// The arguments that the test asks for.
-  var names: Set<ArgumentName> {
-    switch self {
-    case .isText(let name, _), .isTrue(let name), .isFalse(let name), .isPresent(let name),
-      .compare(let name, _, _), .matches(let name, _), .isInHeader(let name, _),
-      .isNotInHeader(let name, _):
-      [name]
-    case .not(let test): test.names
-    case .all(let tests), .any(let tests): tests.reduce(into: []) { $0.formUnion($1.names) }
-    }
-  }
-}
-
-extension KeyField {
-  var argument: ArgumentName? {
-    if case .argument(let name) = self { name } else { nil }
-  }
 }

@@ -5,7 +5,8 @@ import TraceLifecycle
 import TraceModel
 
 /// Counts run time while it is told to, but for time in which audio or location is in service
-/// under a declared mode.
+/// under a declared mode. A service that goes on within the grace has only paused, so that the time
+/// since its stop counts when the grace is over, and not before.
 struct ServedClock {
   /// Streams followed at once; beyond it the service counts as running until all are stopped.
   private static let streamsMax = 4_096
@@ -19,8 +20,8 @@ struct ServedClock {
   private var isWanted = false
   private var counted: Int64 = 0
   private var sinceRun: Int64 = 0
-  /// The count and the run time at which the last service ended in this stretch.
-  private var pause: (counted: Int64, run: Int64)?
+  /// The run time at which the last service ended; nil if none did.
+  private var pauseRun: Int64?
 
   init() {}
 
@@ -41,14 +42,34 @@ struct ServedClock {
 
   /// What the clock shows at a time not before the last event.
   func value(at time: Int64, _ judge: Judge) -> Int64 {
+    pauseLeft(judge.runTimeNanoseconds(at: time), judge) < 0 ? mark(at: time, judge) : counted
+  }
+
+  /// What the clock shows if what may be a pause of a service is none: to count from.
+  func mark(at time: Int64, _ judge: Judge) -> Int64 {
     isRunning
       ? sum(counted, difference(judge.runTimeNanoseconds(at: time), sinceRun)) : counted
   }
 
+  /// The run time for which a service may still go on as if it had only paused; less than 0 if it
+  /// can't any more.
+  private func pauseLeft(_ run: Int64, _ judge: Judge) -> Int64 {
+    guard let pauseRun else { return -1 }
+    return difference(sum(pauseRun, judge.model.graceNanoseconds), run)
+  }
+
+  /// The last moment at which the clock can't show more than a value if nothing happens.
+  func time(of value: Int64, now: Int64, _ judge: Judge) -> Int64 {
+    let left = max(0, difference(value, mark(at: now, judge)))
+    return sum(now, max(left, pauseLeft(judge.runTimeNanoseconds(at: now), judge)))
+  }
+
   /// Time counts from here on, or no longer.
   mutating func setRunning(_ isWanted: Bool, at time: Int64, _ judge: Judge) {
-    change(at: time, judge) { $0.isWanted = isWanted }
-    pause = nil
+    // Marks that were made in what may be a pause are kept: no later stretch may count less.
+    counted = mark(at: time, judge)
+    self.isWanted = isWanted
+    sinceRun = judge.runTimeNanoseconds(at: time)
   }
 
   /// What is in service isn't known any more.
@@ -57,30 +78,25 @@ struct ServedClock {
     recording.removeAll()
     hasTooMany = false
     isLocating = false
+    pauseRun = nil
   }
 
   /// Takes the start or the stop of a service.
-  mutating func takeService(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
+  ///
+  /// - Returns: What the clock shows where the service had only paused, so that no mark is later;
+  ///   nil where it hadn't.
+  mutating func takeService(_ event: Event, _ batch: EventBatch, _ judge: Judge) -> Int64? {
     let wasServing = isServing
     let time = event.timeNanoseconds
-    change(at: time, judge) { $0.apply(event, batch) }
-    guard isWanted else { return }
+    let shown = value(at: time, judge)
     let run = judge.runTimeNanoseconds(at: time)
-    if wasServing && !isServing {
-      pause = (counted, run)
-    } else if isServing && !wasServing, let pause {
-      // A stream that goes on soon has only paused.
-      if difference(run, pause.run) <= judge.model.graceNanoseconds { counted = pause.counted }
-      self.pause = nil
-    }
-  }
-
-  private mutating func change(
-    at time: Int64, _ judge: Judge, _ body: (inout ServedClock) -> Void
-  ) {
-    counted = value(at: time, judge)
-    body(&self)
-    sinceRun = judge.runTimeNanoseconds(at: time)
+    apply(event, batch)
+    guard isServing != wasServing else { return nil }
+    let hadPaused = isServing && pauseLeft(run, judge) >= 0
+    counted = shown
+    sinceRun = run
+    pauseRun = isServing ? nil : run
+    return hadPaused ? counted : nil
   }
 
   private mutating func apply(_ event: Event, _ batch: EventBatch) {

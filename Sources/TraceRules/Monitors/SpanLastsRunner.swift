@@ -11,6 +11,7 @@ final class SpanLastsRunner: ClauseRunner {
     var thread: Int64
     var key: InstanceKey
     var evidence: Int
+    var openNanoseconds: Int64
     var start: Int64
     /// Another callback began on the thread since: either it is nested, or the return was lost.
     var mayHaveReturned = false
@@ -67,6 +68,16 @@ final class SpanLastsRunner: ClauseRunner {
   override var followsState: Bool { reading.dependsOnState }
   override var watchesCallbacks: Bool { lasts.openMessage != nil }
 
+  override var isIdle: Bool { open.isEmpty }
+  override func needsOpen(_ role: Int) -> Bool { role == 1 }
+
+  override func spanNanosecondsUnheard(_ role: Int) -> Int64? {
+    role == 0 ? max : nil
+  }
+
+  /// Whether there are spans at all must be heard once.
+  override var canDoWithoutSpans: Bool { spanCount > 0 }
+
   override func callbackBegan(_ event: Event) {
     open.mark { if $0.thread == event.thread { $0.mayHaveReturned = true } }
   }
@@ -76,8 +87,16 @@ final class SpanLastsRunner: ClauseRunner {
   }
 
   override func perform(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
-    let (event, judge) = (hearing.event, hearing.judge)
     if role == 1 { return leave(hearing) }
+    enter(pattern, doubt: nil, hearing)
+  }
+
+  override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
+    if role == 0 { enter(pattern, doubt: hearing.judge.doubtReason, hearing) }
+  }
+
+  private func enter(_ pattern: CompiledPattern, doubt: String?, _ hearing: Hearing) {
+    let (event, judge) = (hearing.event, hearing.judge)
     guard event.phase == .enter else {
       if spanCount == 0 && event.phase == .instant {
         judge.verdicts[monitor.ruleIndex].notEvaluated = true
@@ -89,12 +108,14 @@ final class SpanLastsRunner: ClauseRunner {
     guard open.count < Self.openMax else {
       return monitor.doubt(clauseIndex, .launch, event: event, "key-limit", judge)
     }
+    // Nobody told the clock of the state while nothing was open.
+    if open.isEmpty { reading.follow(event.timeNanoseconds, judge) }
     open.append(
       Open(
         ordinal: event.ordinal, kind: event.kind, thread: event.thread,
         key: hearing.judge.instanceKey(pattern.keyFields, of: event, hearing.batch, nil),
-        evidence: monitor.ledger.arena.keep(event),
-        start: reading.value(at: event.timeNanoseconds, judge)))
+        evidence: monitor.ledger.arena.keep(event), openNanoseconds: event.timeNanoseconds,
+        start: reading.value(at: event.timeNanoseconds, judge), doubt: doubt))
   }
 
   private func leave(_ hearing: Hearing) {
@@ -105,14 +126,14 @@ final class SpanLastsRunner: ClauseRunner {
     let span = open.remove(at: place)
     defer { monitor.ledger.arena.release(span.evidence) }
     if let doubt = span.doubt {
-      return judge.unknown(monitor.ruleIndex, doubt)
+      // Whatever is in doubt, a span that was short by any clock is none too long.
+      let isShort = difference(event.timeNanoseconds, span.openNanoseconds) <= max
+      if !isShort || doubt == "clock" { judge.unknown(monitor.ruleIndex, doubt) }
+      return
     }
     let duration = difference(reading.value(at: event.timeNanoseconds, judge), span.start)
     guard duration > max, upTo.map({ duration <= $0 }) ?? true else { return }
-    if lasts.isInnermost {
-      if span.hasReportedInside { return }
-      open.mark { if $0.thread == span.thread { $0.hasReportedInside = true } }
-    }
+    if lasts.isInnermost && span.hasReportedInside { return }
     report(
       span, duration, at: event.timeNanoseconds, by: batch.witness(event, role: "close"),
       lasts: nil, batch, judge)
@@ -122,6 +143,9 @@ final class SpanLastsRunner: ClauseRunner {
     _ span: Open, _ duration: Int64, at time: Int64, by certain: WitnessEvent?,
     lasts message: MessageTemplate?, _ batch: EventBatch, _ judge: Judge
   ) {
+    if lasts.isInnermost {
+      open.mark { if $0.thread == span.thread { $0.hasReportedInside = true } }
+    }
     monitor.report(
       clauseIndex,
       Violation(
@@ -139,11 +163,12 @@ final class SpanLastsRunner: ClauseRunner {
   }
 
   override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
-    for span in open {
-      if let message = lasts.openMessage { judgeOpen(span, message, end, batch, judge) }
+    while let span = open.popLast() {
+      if let message = lasts.openMessage, !(lasts.isInnermost && span.hasReportedInside) {
+        judgeOpen(span, message, end, batch, judge)
+      }
       monitor.ledger.arena.release(span.evidence)
     }
-    open.removeAll(keepingCapacity: true)
   }
 
   private func judgeOpen(
@@ -161,7 +186,7 @@ final class SpanLastsRunner: ClauseRunner {
     }
     if ending.witness == nil { ending.witness = judge.lastWitness(in: batch, role: "deadline") }
     let duration = difference(reading.value(at: ending.timeNanoseconds, judge), span.start)
-    guard duration > max, upTo.map({ duration <= $0 }) ?? true else {
+    guard duration > max, upTo == nil else {
       return judge.unknown(monitor.ruleIndex, "truncated")
     }
     report(

@@ -22,6 +22,8 @@ final class Transitions: Monitor {
   /// The event that led to the present state.
   private var stateEvent: PendingWitness?
   private var finishEvent: PendingWitness?
+  /// The end of the last process, until something is told of the time after it.
+  private var endEvent: PendingWitness?
 
   init(ruleIndex: Int, judge: Judge) {
     table = TransitionTable.of(judge.profile)
@@ -32,7 +34,10 @@ final class Transitions: Monitor {
     LifecycleModel.stateKinds.contains(kind)
   }
 
+  override var hearsBetweenLaunches: Bool { true }
+
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
+    guard judge.isLaunchOpen else { return hearAfterEnd(event, batch, judge) }
     switch event.kind {
     case .procStart: hearStart(event, batch, judge)
     case .procMain: if event.phase != .return { hearTurn(event, batch, judge) }
@@ -55,10 +60,10 @@ final class Transitions: Monitor {
   private func hearTurn(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     let state = judge.stateBefore(event)
     switch (event.kind, state) {
-    // Who observes the process may tell the same twice.
-    case (.procSuspend, .suspended), (.procResume, .background): return
+    // It may be what brings the app to the foreground.
+    case (.procResume, .background): return
     case (.procResume, _):
-      // And may tell it a little after the app itself.
+      // Who observes the process may tell it a little after the app itself.
       if let end = judge.model.lastSuspension?.endNanoseconds,
         difference(event.timeNanoseconds, end) <= judge.toleranceNanoseconds
       {
@@ -96,7 +101,11 @@ final class Transitions: Monitor {
 
   private func judgeCallback(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     // With scenes these are echoes.
-    if SceneTwin(of: event.kind) != nil && judge.model.isMovedByScenes { return }
+    if SceneTwin(of: event.kind) != nil
+      && (judge.model.isMovedByScenes || judge.model.isMoverHidden)
+    {
+      return
+    }
     let state = judge.stateBefore(event)
     let name = Vocabulary.description(of: event.kind)?.symbol ?? batch.name(of: event.kind)
     let finishes =
@@ -108,7 +117,25 @@ final class Transitions: Monitor {
     }
   }
 
+  /// A process that ended does nothing more. Its end is recorded by an observer, who may be a
+  /// little early.
+  private func hearAfterEnd(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
+    guard let end = endEvent?.event, event.phase != .return,
+      difference(event.timeNanoseconds, end.timeNanoseconds) > judge.toleranceNanoseconds
+    else { return }
+    switch event.kind {
+    case .procMain: break
+    case .procSuspend, .procResume: if batch.boolean(.inferred, of: event) == true { return }
+    default: guard Self.callbacks.contains(event.kind) else { return }
+    }
+    let symbol = Vocabulary.description(of: event.kind)?.symbol ?? ""
+    let name = Self.callbacks.contains(event.kind) ? symbol : batch.name(of: event.kind)
+    report(event, "\(name) came after the process had ended", batch, judge)
+    endEvent = nil
+  }
+
   override func launchEnds(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
+    if case .process(let event) = end { endEvent = PendingWitness(event) }
     guard case .process(let event) = end, event.kind == .procExit,
       batch.bits(.by, of: event) != nil
     else { return }
@@ -123,7 +150,7 @@ final class Transitions: Monitor {
 
   private func report(_ event: Event, _ message: String, _ batch: EventBatch, _ judge: Judge) {
     var context = judge.context(in: batch)
-    for kept in [stateEvent, finishEvent].compactMap({ $0 }) {
+    for kept in [stateEvent, finishEvent, endEvent].compactMap({ $0 }) {
       context.append(kept.witness(role: "state", in: batch))
     }
     judge.report(
@@ -147,11 +174,13 @@ final class Transitions: Monitor {
     hasFinishedLaunching = false
     stateEvent = nil
     finishEvent = nil
+    endEvent = nil
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {
     stateEvent?.keep(from: batch)
     finishEvent?.keep(from: batch)
+    endEvent?.keep(from: batch)
   }
 }
 

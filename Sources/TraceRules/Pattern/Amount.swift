@@ -9,6 +9,8 @@ public enum Amount: Hashable, Sendable {
   case parameter(String)
   /// A number that nobody changes: nanoseconds for times, else a count.
   case fixed(Int64)
+  /// A number above those of ``fixed(_:)``, such as a token that an argument is compared with.
+  case large(UInt64)
   /// What the opening event says, in units of so many nanoseconds.
   case argument(ArgumentName, unitNanoseconds: Int64)
 }

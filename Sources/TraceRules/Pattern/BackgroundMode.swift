@@ -2,7 +2,10 @@
 
 import TraceModel
 
-enum BackgroundMode {
+package enum BackgroundMode {
+  /// The names of all modes.
+  package static let names = firstSystems.keys.sorted()
+
   /// Modes by name, with the first system that has them: major and minor version.
   static let firstSystems: [String: (major: Int, minor: Int)] = [
     "audio": (4, 0), "location": (4, 0), "voip": (4, 0),

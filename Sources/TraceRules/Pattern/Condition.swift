@@ -8,7 +8,8 @@ public indirect enum Condition: Hashable, Sendable {
   /// The state of the app once the event has happened. Unknown in the unknown state. At the end of
   /// the process: the state before it.
   case phase(Set<LifecycleState>)
-  /// The state before the event.
+  /// The state before the event: suspended only by a suspension that was seen, longer ago than the
+  /// tolerance; else the app ran in the background.
   case wasPhase(Set<LifecycleState>)
   /// The app has a reason to run, or is in the grace after the last one.
   case mayRun

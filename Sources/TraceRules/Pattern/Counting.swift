@@ -30,9 +30,10 @@ public struct OpenAtMost: Sendable {
   public var closesAll: [EventPattern]
   public var key: [KeyField]
   public var max: Amount
-  /// The argument of the opening event that is added up; nil: each key counts one.
+  /// The argument of the opening event that is added up: whole numbers, none less than zero; nil:
+  /// each key counts one.
   public var weight: ArgumentName?
-  /// Judged at these events only; empty: at every opening.
+  /// Judged at these events only, before what they close and open; empty: at every opening.
   public var at: [EventPattern]
   public var unit: ReportUnit
   public var outlivesLaunch: Bool
@@ -79,8 +80,8 @@ public struct Limit: Sendable {
 }
 
 /// `order`: a state machine for each key. A listed event without an edge from the state it meets
-/// is a violation, after which the machine is in the state that the event leads to elsewhere (the
-/// target of the first edge, in the order of the list, that it has).
+/// is a violation, after which the machine is in the state that the event leads to elsewhere: in
+/// any of them, if there are several.
 public struct Order: Sendable {
   public struct Edge: Sendable {
     public var from: String
@@ -96,7 +97,8 @@ public struct Order: Sendable {
 
   public var key: [KeyField]
   /// The state of a key that hasn't been seen in this launch. After a start in mid-life or a gap a
-  /// key's state is unknown: its first event is right, whatever it is.
+  /// key may be in any state: an event is a violation if it may come in none of those in which the
+  /// key may be, and undecided if it may come in some of them only.
   public var start: String
   public var edges: [Edge]
   public var unit: ReportUnit

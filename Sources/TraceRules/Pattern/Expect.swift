@@ -6,6 +6,11 @@
 ///
 /// An event is first what makes instances due, then what closes, then what opens. Of a deadline the
 /// exact moment is still in time. A close without its key closes every instance.
+///
+/// Where nobody knows whether an event opens, closes or makes due, or events were lost, what it
+/// concerns is in doubt: it is no violation any more. A certain opening takes the place of an
+/// instance in doubt. How long an app lived before it is started anew isn't known either: only
+/// instances that outlive the launch become overdue in that time.
 public struct Expect: Sendable {
   /// What a second opening of an open key does.
   public enum Reopening: String, CaseIterable, Hashable, Sendable {
@@ -21,6 +26,8 @@ public struct Expect: Sendable {
   public var closes: [EventPattern]
   /// Ends every instance, whatever its key.
   public var closesAll: [EventPattern]
+  /// A close whose key isn't open closes the instance that was opened first.
+  public var closesOthers: Bool
   public var key: [KeyField]
   /// An instance is a span: every enter opens one of its own, and its return closes it.
   public var isSpan: Bool
@@ -38,7 +45,8 @@ public struct Expect: Sendable {
 
   public init(
     opens: [EventPattern], closes: [EventPattern] = [], closesAll: [EventPattern] = [],
-    key: [KeyField] = [], isSpan: Bool = false, reopening: Reopening = .keep,
+    closesOthers: Bool = false, key: [KeyField] = [], isSpan: Bool = false,
+    reopening: Reopening = .keep,
     closesNeeded: Amount = .fixed(1), due: [Due],
     per unit: ReportUnit = .key, outlivesLaunch: Bool = false,
     isUndecidedIfCutOff: Bool = false
@@ -46,6 +54,7 @@ public struct Expect: Sendable {
     self.opens = opens
     self.closes = closes
     self.closesAll = closesAll
+    self.closesOthers = closesOthers
     self.key = key
     self.isSpan = isSpan
     self.reopening = reopening

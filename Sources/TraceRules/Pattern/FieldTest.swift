@@ -34,7 +34,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
   case greater = ">"
 
   /// Whether the comparison holds.
-  public func holds(_ left: Double, _ right: Double) -> Bool {
+  public func holds<Number: Comparable>(_ left: Number, _ right: Number) -> Bool {
     switch self {
     case .less: left < right
     case .atMost: left <= right
@@ -42,6 +42,45 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     case .notEqual: left != right
     case .atLeast: left >= right
     case .greater: left > right
+    }
+  }
+}
+
+/// A number of an event, whole numbers of 64 bits with or without a sign being exact.
+enum ExactNumber: Comparable {
+  case whole(Int64)
+  /// Above those of ``whole(_:)``.
+  case large(UInt64)
+  case fraction(Double)
+
+  init(_ number: UInt64) {
+    self = Int64(exactly: number).map { .whole($0) } ?? .large(number)
+  }
+
+  private var double: Double {
+    switch self {
+    case .whole(let number): Double(number)
+    case .large(let number): Double(number)
+    case .fraction(let number): number
+    }
+  }
+
+  static func == (left: ExactNumber, right: ExactNumber) -> Bool {
+    switch (left, right) {
+    case (.whole(let left), .whole(let right)): left == right
+    case (.large(let left), .large(let right)): left == right
+    case (.whole, .large), (.large, .whole): false
+    case (.fraction, _), (_, .fraction): left.double == right.double
+    }
+  }
+
+  static func < (left: ExactNumber, right: ExactNumber) -> Bool {
+    switch (left, right) {
+    case (.whole(let left), .whole(let right)): left < right
+    case (.large(let left), .large(let right)): left < right
+    case (.whole, .large): true
+    case (.large, .whole): false
+    case (.fraction, _), (_, .fraction): left.double < right.double
     }
   }
 }

@@ -19,13 +19,19 @@ public enum ReportUnit: String, CaseIterable, Hashable, Sendable {
 }
 
 /// `never: E`: an event must not occur while its condition holds.
+///
+/// The times of a suspension come from an observer: an event within the tolerance after its
+/// beginning counts as before it, and one within the tolerance before its end as after it, while
+/// the app ran in the background.
 public struct Never: Sendable {
   public var event: EventPattern
   public var unit: ReportUnit
   public var key: [KeyField]
-  /// So many events are allowed for each ``unit``.
+  /// So many events are allowed for each ``unit``. With the unit `event` they are counted for each
+  /// key in a launch, and each time that there are too many is one report.
   public var max: Amount
-  /// Begins the count of allowed events anew.
+  /// Begins the count of allowed events anew, also where the limit was exceeded before. A pattern
+  /// with a key of its own does so for this key only, and for all if the event doesn't say it.
   public var resets: [EventPattern]
   /// Events on other threads than the callback's are allowed for so long after the background was
   /// entered by the return of a callback; nanoseconds.

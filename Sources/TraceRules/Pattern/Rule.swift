@@ -78,7 +78,8 @@ public struct RuleSource: Hashable, Sendable {
   }
 }
 
-/// A more specific rule, and for what its finding replaces that of the general one.
+/// A more specific rule, and for what its finding replaces that of the general one. Of a finding
+/// that counts several violations only those are replaced that the specific rule reports, too.
 public struct Yield: Hashable, Sendable {
   public enum Sameness: String, CaseIterable, Hashable, Sendable {
     /// The same offending event, or the same opening event.
@@ -92,10 +93,13 @@ public struct Yield: Hashable, Sendable {
 
   public var rule: String
   public var sameness: Sameness
+  /// A finding that is milder replaces nothing.
+  public var unlessMilder: Bool
 
-  public init(to rule: String, same sameness: Sameness) {
+  public init(to rule: String, same sameness: Sameness, unlessMilder: Bool = false) {
     self.rule = rule
     self.sameness = sameness
+    self.unlessMilder = unlessMilder
   }
 }
 
@@ -185,6 +189,20 @@ extension RuleParameter.Unit {
     case .percent: "\(value) %"
     case .framesPerSecond: "\(value) frames/s"
     case .seconds: "\(value) s"
+    }
+  }
+}
+
+extension Rule {
+  /// Whether times of the rule run while the app is suspended. A clock that stands still while the
+  /// device sleeps can't measure them.
+  public var measuresSuspensions: Bool {
+    clauses.contains { clause in
+      guard case .expect(let expect) = clause.pattern else { return false }
+      return expect.due.contains {
+        guard case .within(let time) = $0 else { return false }
+        return time.clock == .continuous && time.states?.contains(.suspended) == true
+      }
     }
   }
 }

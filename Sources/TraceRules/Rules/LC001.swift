@@ -80,6 +80,18 @@ enum LC001 {
       +5.000000001s  trace.marker text=late  # here
       """),
     .violates(
+      "A prewarmed process that was suspended runs again once its callbacks come.",
+      reasons: ["leaked"],
+      """
+      +0s     proc.start into=foreground reason=prewarm
+      +10ms   proc.suspend inferred=false
+      +60s    delegate.did_finish_launching for 1ms
+      +10ms   delegate.did_become_active for 1ms
+      +1s     bgtask.begin token=7
+      +1s     bgtask.expire for 1ms token=7
+      +5.000000001s  trace.marker text=late  # here
+      """),
+    .violates(
       "The app is suspended with the task open.", reasons: ["open-at-suspend"],
       """
       \(Step.launch)
@@ -141,6 +153,15 @@ enum LC001 {
       header os_version=14.2 sdk_linked=14.0
       +0s     trace.start reason=attach
       +1s     bgtask.end token=3 refused=true  # here
+      """),
+    .violates(
+      "UIKit knows no such task, whatever the trace says: then none is open later.",
+      reasons: ["unknown-token"],
+      """
+      \(Step.launch)
+      +1s     bgtask.begin token=7
+      +1s     bgtask.end token=7 refused=true  # here
+      \(Step.toSuspended)
       """),
     .violates(
       "On a device without multitasking the balance is asked for as well.",
@@ -272,6 +293,17 @@ enum LC001 {
       +60s    proc.resume inferred=false reason=user_icon
       +1s     bgtask.end token=7
       +5s     trace.marker text=later
+      """),
+    .unknown(
+      "The token is begun again after the resume: the task was ended, and nobody knows when.",
+      """
+      \(Step.launch)
+      +1s     bgtask.begin token=7
+      \(Step.toBackground)
+      +30s    proc.suspend inferred=false
+      +60s    proc.resume inferred=false reason=user_icon
+      +500ms  bgtask.begin token=7
+      +5s     bgtask.end token=7
       """),
     .unknown(
       "From iOS 7 on a locked device is suspended with tasks open.",

@@ -140,6 +140,22 @@ enum LC002 {
         +1s     proc.suspend inferred=false
         """),
       .violates(
+        "While a call interrupts the sound, and it is stopped, nothing lets the app run.",
+        reasons: ["predicted"],
+        """
+        header os_version=8.0 sdk_linked=8.0 background_modes=[audio] refresh_status=available
+        \(Step.launch)
+        +1s     audio.play op=start stream=1 audible=true
+        \(Step.toBackground)
+        +60s    >audio.interruption kind=call phase=began
+        +10ms   audio.play op=stop stream=1
+        +20s @3 trace.marker text="poll"  # here
+        +10s    <audio.interruption
+        +1s     audio.play op=start stream=1 audible=true
+        +60s    audio.play op=stop stream=1
+        +1s     proc.suspend inferred=false
+        """),
+      .violates(
         "A save is cut in two by the suspension.", reasons: ["straddled"],
         """
         \(Step.launch)
@@ -237,6 +253,26 @@ enum LC002 {
         \(Step.toBackground)
         +60s @3 trace.marker text="next track"
         +1s     audio.play op=stop stream=1
+        +1s     proc.suspend inferred=false
+        """),
+      .holds(
+        "The system tells a player that an interruption is over: it may take up its sound again.",
+        """
+        header os_version=8.0 sdk_linked=8.0 background_modes=[audio] refresh_status=available
+        \(Step.launch)
+        +1s     audio.play op=start stream=1 audible=true
+        \(Step.toBackground)
+        +60s    >audio.interruption kind=call phase=began
+        +10ms   audio.play op=stop stream=1
+        +30s    <audio.interruption
+        +5s     audio.session op=activate
+        +10ms   audio.play op=start stream=1 audible=true
+        +60s    audio.interruption kind=call phase=began
+        +10ms   audio.play op=stop stream=1
+        +30s    audio.interruption kind=call phase=ended
+        +10ms   audio.session op=activate
+        +10ms   audio.play op=start stream=1 audible=true
+        +60s    audio.play op=stop stream=1
         +1s     proc.suspend inferred=false
         """),
       .holds(

@@ -216,6 +216,30 @@ enum LC105 {
       +1s     proc.suspend inferred=false
       """),
     .holds(
+      "A stream that goes on within the grace has only paused, also when the time runs out then.",
+      """
+      header os_version=8.0 sdk_linked=8.0 background_modes=[audio] refresh_status=available
+      \(Step.launch)
+      +1s     bgtask.begin token=1
+      \(Step.toBackground)
+      +179s   audio.play op=start stream=1
+      +60s    audio.play op=stop stream=1
+      +4s     audio.play op=start stream=1
+      +60s    bgtask.end token=1
+      +1s     audio.play op=stop stream=1
+      +1s     proc.suspend inferred=false
+      """),
+    .holds(
+      "A token that UIKit begins was ended before, though nobody saw it.",
+      """
+      \(Step.launch)
+      +1s     bgtask.begin token=1
+      \(Step.toBackground)
+      +10s    bgtask.begin token=1 by=uikit
+      +200s   bgtask.end token=1
+      +1s     proc.suspend inferred=false
+      """),
+    .holds(
       "While the location mode is in service the countdown doesn't run either.",
       """
       header os_version=8.0 sdk_linked=8.0 background_modes=[location] refresh_status=available

@@ -137,6 +137,36 @@ enum LC201 {
       \(Step.toSuspended)
       """),
     .unknown(
+      "A complete recording ends in the background, before any suspension.",
+      """
+      \(Step.launch)
+      +1s     res.use op=acquire resource=address_book
+      \(Step.toBackground)
+      \(Step.end)
+      """),
+    .unknown(
+      "The app may have been suspended with it; nothing confirms what was inferred.",
+      """
+      \(Step.launch)
+      +1s     res.use op=acquire resource=address_book
+      \(Step.toBackground)
+      +1s     proc.suspend inferred=true
+      +60s    proc.resume inferred=true
+      +1s     res.use op=release resource=address_book
+      +1s     delegate.will_enter_foreground for 1ms
+      +10ms   delegate.did_become_active for 1ms
+      \(Step.end)
+      """),
+    .unknown(
+      "The same at the end of the recording.",
+      """
+      \(Step.launch)
+      +1s     res.use op=acquire resource=address_book
+      \(Step.toBackground)
+      +1s     proc.suspend inferred=true
+      \(Step.end)
+      """),
+    .unknown(
       "The trace stops in the background, before any suspension.",
       """
       \(Step.launch)

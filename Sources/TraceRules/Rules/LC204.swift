@@ -187,6 +187,36 @@ enum LC204 {
       \(Step.end)
       """),
     .unknown(
+      "A complete recording ends in the background, before any suspension.",
+      """
+      \(Step.launch)
+      +1s     file.lock op=acquire lock=1 container=app_group
+      \(Step.toBackground)
+      \(Step.end)
+      """),
+    .unknown(
+      "The app may have been suspended with it; nothing confirms what was inferred.",
+      """
+      \(Step.launch)
+      +1s     file.lock op=acquire lock=1 container=app_group
+      \(Step.toBackground)
+      +1s     proc.suspend inferred=true
+      +60s    proc.resume inferred=true
+      +1s     file.lock op=release lock=1
+      +1s     delegate.will_enter_foreground for 1ms
+      +10ms   delegate.did_become_active for 1ms
+      \(Step.end)
+      """),
+    .unknown(
+      "The same at the end of the recording.",
+      """
+      \(Step.launch)
+      +1s     file.lock op=acquire lock=1 container=app_group
+      \(Step.toBackground)
+      +1s     proc.suspend inferred=true
+      \(Step.end)
+      """),
+    .unknown(
       "The trace stops in the background, before any suspension.",
       """
       \(Step.launch)

@@ -177,6 +177,14 @@ enum LC205 {
       \(Step.toSuspended)
       """),
     .unknown(
+      "So it may after a complete recording, in suspension or in the background.",
+      """
+      \(Step.launch)
+      +1s     data.dirty store=notes
+      \(Step.toBackground)
+      \(Step.end)
+      """),
+    .unknown(
       "The save may be among the events that were lost.",
       """
       \(Step.launch)

@@ -162,6 +162,14 @@ enum LC207 {
       "Less than a full minute says nothing yet.",
       locating("+59s    proc.cpu cpu_ns=59000000000 window_ns=59000000000")),
     .holds(
+      "Samples of a recorder that doesn't claim to know are not believed.",
+      """
+      header os_version=8.0 sdk_linked=8.0 background_modes=[location] coverage=["delegate", "sys"]
+      \(Step.launch)
+      \(Step.toBackground)
+      +60s    proc.cpu cpu_ns=57000000000 window_ns=60000000000
+      """),
+    .holds(
       "In the foreground the processor is the app's.",
       """
       \(Step.launch)

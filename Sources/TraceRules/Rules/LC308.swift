@@ -91,6 +91,17 @@ enum LC308 {
       +1.000000001s  <work.timer_fire  # here
       """),
     .violates(
+      "A touch says that the return is over: what is delivered after it held nothing back.",
+      """
+      \(Step.launch)
+      \(Step.toSuspended)
+      \(Step.resumed)
+      +1s     delegate.will_enter_foreground for 1ms
+      +10ms   ui.touch
+      +10ms   >note.deliver name=UIDeviceBatteryLevelDidChangeNotification queued=true
+      +1.5s   <note.deliver  # here
+      """),
+    .violates(
       "While the app is launching, too.",
       """
       +0s     proc.start into=foreground reason=user_icon

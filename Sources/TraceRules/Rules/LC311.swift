@@ -39,7 +39,7 @@ enum LC311 {
     Clause(
       .warning, .never(Never(event, per: .background)),
       escalation: Clause.Escalation(.error, whileFact: late.name),
-      message: "{what} was seen on {thread}, more than {limit} after the app was woken")
+      message: "{what} was seen on {thread}, and the time that a wake-up gives was over")
   }
 
   static let rule = Rule(

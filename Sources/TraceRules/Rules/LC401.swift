@@ -107,6 +107,14 @@ enum LC401 {
       +1s     gl.complete submit_id=10  # here
       """),
     .violates(
+      "A finish that is itself a call in the background shows that completions are recorded.",
+      """
+      \(Step.launch)
+      +1s     gl.call context=1 kind=draw submit_id=9
+      \(Step.toBackground)
+      +1s     gl.call context=1 kind=finish  # here
+      """),
+    .violates(
       "Each entry into the background is judged.", reasons: [nil, nil],
       """
       \(Step.launch)
@@ -199,6 +207,17 @@ enum LC401 {
       \(Step.toBackground)
       +5.000001ms @7  gl.call context=1 kind=draw submit_id=10
       +1s     proc.suspend inferred=false
+      """),
+    .holds(
+      "Back in front at once, the app may draw again.",
+      """
+      \(Step.launch)
+      +1s     gl.call context=1 kind=draw submit_id=9
+      +10ms   gl.complete submit_id=9
+      \(Step.toBackground)
+      +1ms    delegate.will_enter_foreground for 1ms
+      +1ms @7 gl.call context=1 kind=draw submit_id=10
+      +10ms   delegate.did_become_active for 1ms
       """),
     .holds(
       "Of the main thread no call is late: what it draws here is told elsewhere.",

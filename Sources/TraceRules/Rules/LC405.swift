@@ -132,6 +132,21 @@ enum LC405 {
       \(Step.becomeActive)
       """),
     .violates(
+      "Two nanoseconds of activity hold few frames, and still tell a rate.",
+      """
+      +0s     proc.start into=foreground reason=user_icon
+      +10ms   delegate.did_finish_launching for 1ms
+      +10ms   gl.call context=1 kind=present
+      +10ms   delegate.did_become_active
+      +2ns    delegate.will_resign_active
+      +600ms  gl.call context=1 kind=present count=40
+      +600ms  gl.call context=1 kind=present count=40
+      +600ms  gl.call context=1 kind=present count=40
+      +600ms  gl.call context=1 kind=present count=40
+      +600ms  gl.call context=1 kind=present count=40  # here
+      \(Step.becomeActive)
+      """),
+    .violates(
       "Each stretch of inactivity is judged.", reasons: [nil, nil],
       """
       \(Step.launch)

@@ -121,6 +121,23 @@ enum LC407 {
       +3s     trace.marker text=later
       """),
     .holds(
+      "With scenes the delegate's callback is an echo: the time counts from the scene's return.",
+      """
+      header os_version=15.0 sdk_linked=15.0 scene_manifest=true background_modes=[]
+      +0s     proc.start into=foreground reason=user_icon
+      +10ms   delegate.did_finish_launching for 1ms
+      +10ms   scene.will_enter_foreground for 1ms scene=main
+      +10ms   scene.did_become_active for 1ms scene=main
+      +1s     gl.frame_rate fps=60
+      +1s     scene.will_resign_active for 1ms scene=main
+      +10ms   gl.frame_rate fps=10
+      +1s     >scene.did_become_active scene=main
+      +1ms    delegate.did_become_active
+      +600ms  <scene.did_become_active scene=main
+      +600ms  gl.frame_rate fps=60
+      +3s     trace.marker text=later
+      """),
+    .holds(
       "A paused game waits for its player at the low rate.",
       """
       header os_version=8.0 sdk_linked=8.0 app_kind=game background_modes=[]

@@ -5,10 +5,7 @@ import TraceModel
 
 enum LC501 {
   /// The rules that say more exactly what is wrong with a transition.
-  /// An app that lives on where it should have been ended is told once for its launch.
-  private static let specific: [Yield] =
-    (502...522).map { Yield(to: "LC\($0)", same: .event) }
-    + [Yield(to: "LC511", same: .launch), Yield(to: "LC519", same: .launch)]
+  private static let specific: [Yield] = (502...522).map { Yield(to: "LC\($0)", same: .event) }
 
   static let rule = Rule(
     id: "LC501",
@@ -96,6 +93,37 @@ enum LC501 {
       +1s     proc.suspend inferred=false  # here
       +1s     proc.resume inferred=false reason=unknown
       \(Step.end)
+      """),
+    .violates(
+      "A suspended app isn't suspended again without a resume.",
+      """
+      \(Step.launch)
+      \(Step.toSuspended)
+      +60s    proc.suspend inferred=false  # here
+      \(Step.resumed)
+      """),
+    .violates(
+      "A process that has ended gets no callbacks; that it does is told once.",
+      """
+      \(Step.launch)
+      +1s     proc.kill cause=crash
+      +50.000001ms  delegate.will_resign_active for 1ms  # here
+      +10ms   delegate.did_enter_background for 1ms
+      """),
+    .violates(
+      "Nor is it suspended or resumed; each process that ends is told of.",
+      reasons: [nil, nil, nil],
+      """
+      \(Step.launch)
+      \(Step.toSuspended)
+      +1s     proc.kill cause=jetsam
+      +1s     proc.resume inferred=false reason=user_icon  # here
+      +1s     proc.start into=foreground reason=user_icon
+      +1s     proc.kill cause=crash
+      +1s     proc.suspend inferred=false  # here
+      +1s     proc.start into=foreground reason=user_icon
+      +1s     proc.kill cause=crash
+      +1s     >proc.main argc=1  # here
       """),
     .violates(
       "Before iOS 4 there was no background to enter.",
@@ -275,6 +303,28 @@ enum LC501 {
       +1s     proc.suspend inferred=true evidence=heartbeat_gap
       +5s     proc.resume inferred=true reason=unknown
       \(Step.resign)
+      """),
+    .holds(
+      "Two observers tell of a suspension, and one of them of the end a little too early.",
+      """
+      \(Step.launch)
+      \(Step.toSuspended)
+      +50ms   proc.suspend inferred=false
+      \(Step.resumed)
+      +1s     >delegate.will_terminate
+      +10ms   proc.kill cause=user_force_quit
+      +10ms   proc.exit by=uikit_after_will_terminate
+      +40ms   delegate.did_become_active
+      +60s    <delegate.will_terminate
+      +1s     proc.suspend inferred=true evidence=heartbeat_gap
+      """),
+    .holds(
+      "After the end the recorder is attached to another process.",
+      """
+      \(Step.launch)
+      +1s     proc.kill cause=crash
+      +60s    trace.start reason=attach
+      +1s     delegate.will_resign_active for 1ms
       """),
     .holds(
       "A callback that never returns: its return was lost, and with it the certainty.",

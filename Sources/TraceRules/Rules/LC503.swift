@@ -4,6 +4,16 @@ import TraceLifecycle
 import TraceModel
 
 enum LC503 {
+  private static let message: MessageTemplate =
+    "applicationDidEnterBackground: came before applicationWillResignActive: had returned"
+
+  /// The background was entered inside will_resign_active, unless the return of that was lost. The
+  /// return of another call of it tells nothing.
+  private static let insideResigning = Fact(
+    "inside",
+    set: [.on(.delegateDidEnterBackground, while: .wasPhase([.resigning]))],
+    clear: [.on(.delegateWillResignActive)])
+
   static let rule = Rule(
     id: "LC503",
     slug: "delegate-order/background-without-resign",
@@ -26,15 +36,25 @@ enum LC503 {
     needs: ["delegate"],
     profiles: [.ios4, .ios5, .ios7, .ios8, .ios13],
     parameters: [],
+    facts: [insideResigning],
     clauses: [
       Clause(
         .warning,
         .never(
-          Never(
-            .on(.delegateDidEnterBackground, while: .wasPhase([.active, .resigning])),
-            per: .event)),
-        message:
-          "applicationDidEnterBackground: came before applicationWillResignActive: had returned")
+          Never(.on(.delegateDidEnterBackground, while: .wasPhase([.active])), per: .event)),
+        message: message),
+      Clause(
+        .warning,
+        .expect(
+          Expect(
+            opens: [.on(.delegateDidEnterBackground, while: .wasPhase([.resigning]))],
+            reopening: .replace,
+            due: [
+              .at([.end(.delegateWillResignActive, while: .fact("inside"))]),
+              // Without that return it was lost, and nobody knows when it came.
+              .processEnd([], orNewStart: false, while: nil),
+            ], per: .event, isUndecidedIfCutOff: true)),
+        message: message),
     ],
     yields: [Yield(to: "LC520", same: .event)],
     examples: [
@@ -49,8 +69,8 @@ enum LC503 {
         """
         \(Step.launch)
         +1s     >delegate.will_resign_active
-        +1ms    delegate.did_enter_background for 1ms  # here
-        +10ms   <delegate.will_resign_active
+        +1ms    delegate.did_enter_background for 1ms
+        +10ms   <delegate.will_resign_active  # here
         """),
       .violates(
         "A callback that was lost once is told once.",
@@ -97,6 +117,32 @@ enum LC503 {
         +10ms   >delegate.did_enter_background
         +1ms    delegate.did_enter_background
         +1ms    <delegate.did_enter_background
+        """),
+      .unknown(
+        "The first callback returned at some time: its return was lost.",
+        """
+        \(Step.launch)
+        +1s     >delegate.will_resign_active
+        +1ms    delegate.did_enter_background for 1ms
+        \(Step.end)
+        """),
+      .unknown(
+        "The return of another callback of the same kind doesn't tell when that one returned.",
+        """
+        \(Step.launch)
+        +1s     >delegate.will_resign_active
+        +1ms    delegate.did_enter_background for 1ms
+        \(Step.toForeground)
+        \(Step.toSuspended)
+        +60s    proc.kill cause=jetsam
+        """),
+      .unknown(
+        "A trace that stops there tells as little.",
+        """
+        \(Step.launch)
+        +1s     >delegate.will_resign_active
+        +1ms    delegate.did_enter_background for 1ms
+        \(Step.toForeground)
         """),
       .unknown(
         "What came before the gap isn't known.",

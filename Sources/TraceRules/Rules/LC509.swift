@@ -4,6 +4,13 @@ import TraceLifecycle
 import TraceModel
 
 enum LC509 {
+  private static let isAttached = FieldTest.isText(.reason, ["attach", "resume_of_recording"])
+
+  /// The process ended; who observes it may be a little early.
+  private static let ended = Fact(
+    "ended", set: [.on(.procExit, .procKill)],
+    after: .nanoseconds(50_000_000, on: .continuous), life: .trace)
+
   static let rule = Rule(
     id: "LC509",
     slug: "transition/touch-while-not-active",
@@ -26,6 +33,7 @@ enum LC509 {
     needs: ["ui", "delegate"],
     profiles: Profile.allCases,
     parameters: [RuleParameter("touches", .count, 0, .documented)],
+    facts: [ended],
     clauses: [
       Clause(
         .warning,
@@ -38,7 +46,16 @@ enum LC509 {
                 .background, .suspended, .enteringForeground, .terminating,
               ])),
             max: .parameter("touches"))),
-        message: "A touch reached the app while it was not active")
+        message: "A touch reached the app while it was not active"),
+      Clause(
+        .warning,
+        .expect(
+          Expect(
+            opens: [.on(.procExit, .procKill)],
+            closesAll: [.on(.procStart), .on(.traceStart, where: isAttached)],
+            due: [.at([.on(.uiTouch, while: .fact("ended"))])], per: .launch,
+            outlivesLaunch: true)),
+        message: "A touch reached the app after its process had ended"),
     ],
     examples: violating + holding)
 
@@ -103,6 +120,19 @@ enum LC509 {
       +1ms    delegate.did_become_active for 1ms
       """),
     .violates(
+      "A process that has ended gets no touches; there is one finding for each.",
+      reasons: [nil, nil],
+      """
+      \(Step.launch)
+      +1s     proc.kill cause=crash
+      +50.000001ms  ui.touch  # here
+      +1s     ui.touch
+      +60s    proc.start into=foreground reason=user_icon
+      +150ms  delegate.did_become_active for 1ms
+      +1s     proc.exit code=0 by=app
+      +1s     ui.touch  # here
+      """),
+    .violates(
       "An app that is being ended gets no touches.",
       """
       \(Step.launch)
@@ -113,6 +143,20 @@ enum LC509 {
   ]
 
   private static let holding: [RuleExample] = [
+    .holds(
+      "What is recorded just after the end was on its way, or comes from the next process.",
+      """
+      \(Step.launch)
+      +1s     proc.exit code=0 by=app
+      +50ms   ui.touch
+      +60s    proc.start into=foreground reason=user_icon
+      +150ms  delegate.did_become_active for 1ms
+      +1s     ui.touch
+      +1s     proc.kill cause=crash
+      +60s    trace.start reason=attach
+      +1s     delegate.did_become_active for 1ms
+      +1s     ui.touch
+      """),
     .holds(
       "Touches of an active app.",
       """

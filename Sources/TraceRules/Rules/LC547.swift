@@ -12,15 +12,15 @@ enum LC547 {
   }
 
   private static func clause(
-    _ opens: EventPattern, key: ArgumentName, restarts: [EventPattern] = [],
-    restartsAny: [EventPattern] = [], message: MessageTemplate
+    _ opens: EventPattern, key: ArgumentName, restarts: [EventPattern],
+    orAnother: Bool = false, message: MessageTemplate
   ) -> Clause {
     Clause(
       .note, needs: ["work"],
       .expect(
         Expect(
           opens: [opens], closes: restarts,
-          closesAll: restartsAny + [.on(.delegateWillResignActive, .gamePause)],
+          closesAll: [.on(.delegateWillResignActive, .gamePause)], closesOthers: orAnother,
           key: [.argument(key)],
           due: [
             .after([.end(.delegateDidBecomeActive)], .parameter("limit"), orSuspension: false)
@@ -33,7 +33,8 @@ enum LC547 {
     .expect(
       Expect(
         opens: [.on(.moviePause, while: .all([.fact("away"), .fact("playing")]))],
-        closesAll: [.on(.moviePlay, .delegateWillResignActive)], key: [.argument(.id)],
+        closes: [.on(.moviePlay)], closesAll: [.on(.delegateWillResignActive)],
+        closesOthers: true, key: [.argument(.id)],
         due: [
           .after([.end(.delegateDidBecomeActive)], .parameter("limit"), orSuspension: false)
         ])),
@@ -81,11 +82,11 @@ enum LC547 {
     clauses: [
       clause(
         stops(.workTimerStop, while: .fact("repeating")), key: .timer,
-        restartsAny: [.on(.workTimerStart)],
+        restarts: [.on(.workTimerStart)], orAnother: true,
         message: "a repeating timer ({key}) that was stopped has no successor"),
       clause(
         stops(.workQueryStop, while: .fact("searching")), key: .query,
-        restartsAny: [.on(.workQueryStart)],
+        restarts: [.on(.workQueryStart)], orAnother: true,
         message: "a metadata query ({key}) that was stopped wasn't started again"),
       clause(
         stops(.workQueueSuspend), key: .queue, restarts: [.on(.workQueueResume)],
@@ -93,7 +94,7 @@ enum LC547 {
       movies,
     ],
     clausesAreIndependent: true,
-    examples: violating + holding + exempt + [
+    examples: violating + several + holding + exempt + [
       .unknown(
         "The trace stops before the time is over.",
         """
@@ -176,6 +177,54 @@ enum LC547 {
       +1ms    <delegate.will_resign_active
       \(Step.becomeActive)
       +2s     trace.marker text=later  # here
+      """),
+  ]
+
+  private static let several: [RuleExample] = [
+    .violates(
+      "Two timers, queries and movies are stopped, and one of each is started again.",
+      reasons: [nil, nil, nil],
+      """
+      \(Step.launch)
+      +1s     work.timer_start timer=1 interval_s=1 repeats=true
+      +1s     work.timer_start timer=2 interval_s=1 repeats=true
+      +1s     work.query_start query=1
+      +1s     work.query_start query=2
+      +1s     movie.play id=1 route=local
+      +1s     movie.play id=2 route=local
+      +1s     >delegate.will_resign_active
+      +1ms    work.timer_stop timer=1
+      +1ms    work.timer_stop timer=2  # here
+      +1ms    work.query_stop query=1  # here
+      +1ms    work.query_stop query=2
+      +1ms    movie.pause id=1
+      +1ms    movie.pause id=2  # here
+      +1ms    <delegate.will_resign_active
+      +1s     >delegate.did_become_active
+      +1ms    work.timer_start timer=1 interval_s=1 repeats=true
+      +1ms    work.query_start query=2
+      +1ms    movie.play id=3 route=local
+      +1ms    <delegate.did_become_active
+      +2s     trace.marker text=later
+      """),
+    .holds(
+      "A new timer for each that was stopped, and the one that is left by its own name.",
+      """
+      \(Step.launch)
+      +1s     work.timer_start timer=1 interval_s=1 repeats=true
+      +1s     work.timer_start timer=2 interval_s=1 repeats=true
+      +1s     work.timer_start timer=3 interval_s=1 repeats=true
+      +1s     >delegate.will_resign_active
+      +1ms    work.timer_stop timer=1
+      +1ms    work.timer_stop timer=2
+      +1ms    work.timer_stop timer=3
+      +1ms    <delegate.will_resign_active
+      +1s     >delegate.did_become_active
+      +1ms    work.timer_start timer=3 interval_s=1 repeats=true
+      +1ms    work.timer_start timer=4 interval_s=1 repeats=true
+      +1ms    work.timer_start timer=5 interval_s=1 repeats=true
+      +1ms    <delegate.did_become_active
+      +2s     trace.marker text=later
       """),
   ]
 

@@ -9,15 +9,16 @@ enum LC549 {
   private static let isEntering: Condition = .phase([.enteringBackground])
 
   private static func clause(
-    _ namespace: String, opens: EventPattern, key: ArgumentName, closes: [EventPattern] = [],
-    closesAny: [EventPattern] = [], message: MessageTemplate
+    _ namespace: String, opens: EventPattern, key: ArgumentName, closes: [EventPattern],
+    orAnother: Bool = false, message: MessageTemplate
   ) -> Clause {
     Clause(
       .note, needs: [namespace],
       .expect(
         Expect(
           opens: [opens], closes: closes,
-          closesAll: closesAny + [.on(.delegateWillResignActive)], key: [.argument(key)],
+          closesAll: [.on(.delegateWillResignActive)], closesOthers: orAnother,
+          key: [.argument(key)],
           due: [
             .after([.end(.delegateDidBecomeActive)], .parameter("limit"), orSuspension: false)
           ])),
@@ -68,11 +69,12 @@ enum LC549 {
     clauses: [
       clause(
         "bonjour", opens: .on(.bonjourService, where: operation("stop"), while: isEntering),
-        key: .service, closesAny: [.on(.bonjourService, where: operation("start"))],
+        key: .service, closes: [.on(.bonjourService, where: operation("start"))],
+        orAnother: true,
         message: "a Bonjour service ({key}) wasn't started again after the return"),
       clause(
         "net", opens: .on(.netListen, where: operation("close"), while: isEntering),
-        key: .socket, closesAny: [.on(.netListen, where: operation("open"))],
+        key: .socket, closes: [.on(.netListen, where: operation("open"))], orAnother: true,
         message: "a listening socket ({key}) wasn't opened again after the return"),
       clause(
         "work", opens: .on(.workQueueSuspend, while: isEntering),
@@ -80,12 +82,12 @@ enum LC549 {
         message: "a queue ({key}) wasn't resumed after the return"),
       clause(
         "ui", opens: .on(.uiSensitiveHide, while: isEntering),
-        key: .id, closesAny: [.on(.uiSensitiveShow)],
+        key: .id, closes: [.on(.uiSensitiveShow)], orAnother: true,
         message: "a view with private content ({key}) stayed hidden after the return"),
       resources,
     ],
     clausesAreIndependent: true,
-    examples: violating + holding + ofResources + [
+    examples: violating + several + holding + ofResources + [
       .unknown(
         "The trace stops before the time is over.",
         """
@@ -152,6 +154,31 @@ enum LC549 {
       \(Step.toForeground)
       +3s     trace.marker text=later  # here
       """),
+  ]
+
+  private static let several: [RuleExample] = [
+    .violates(
+      "Two services, sockets and views are given up, and one of each is taken up again.",
+      reasons: [nil, nil, nil],
+      """
+      \(Step.launch)
+      \(Step.resign)
+      +10ms   >delegate.did_enter_background
+      +1ms    bonjour.service op=stop service=a
+      +1ms    bonjour.service op=stop service=b  # here
+      +1ms    net.listen op=close socket=1  # here
+      +1ms    net.listen op=close socket=2
+      +1ms    ui.sensitive_hide id=1
+      +1ms    ui.sensitive_hide id=2  # here
+      +1ms    <delegate.did_enter_background
+      +5s     >delegate.will_enter_foreground
+      +1ms    bonjour.service op=start service=a
+      +1ms    net.listen op=open socket=2
+      +1ms    ui.sensitive_show id=3
+      +1ms    <delegate.will_enter_foreground
+      +10ms   delegate.did_become_active for 1ms
+      +3s     trace.marker text=later
+      """)
   ]
 
   private static let holding: [RuleExample] = [

@@ -8,6 +8,23 @@ enum LC602 {
   private static let isStop: FieldTest = .isText(.op, ["stop"])
   private static let isSilent: FieldTest = .isFalse(.audible)
 
+  /// Nothing can be heard since so long ago, but for pauses; in the background.
+  private static let stretch = Fact(
+    "long silence",
+    set: [
+      .on(
+        .audioPlay, where: .all([isStart, isSilent]),
+        while: .not(.any([.anyFact("silent"), .fact("paused")]))),
+      .on(.audioPlay, while: .anyFact("audible")), .on(.audioRecord),
+      .end(.delegateDidEnterBackground), .on(.procResume),
+    ], after: .parameter("limit"))
+
+  /// The last silent stream was stopped, no longer ago than the grace: then the mode is still in
+  /// service when it goes on.
+  private static let paused = Fact(
+    "paused", set: [.on(.audioPlay, where: isStop, while: .anyFact("silent"))],
+    lasts: .nanoseconds(5_000_000_001))
+
   /// A stream is played that was silent at some time.
   private static let silent = Fact(
     "silent", set: [.on(.audioPlay, where: .all([isStart, isSilent]))],
@@ -39,7 +56,7 @@ enum LC602 {
     profiles: Profile.ios4Plus,
     parameters: [RuleParameter("limit", .nanoseconds, 10_000_000_000, .toolDefault)],
     facts: [
-      silent, audible, .recording,
+      stretch, paused, silent, audible, .recording,
       Fact(
         "in the background",
         set: [
@@ -59,7 +76,19 @@ enum LC602 {
                 .not(.anyFact("recording")),
               ])),
             max: .parameter("limit"), per: .background)),
-        message: "the app played nothing but silence in the background for more than {limit}")
+        message: "the app played nothing but silence in the background for more than {limit}"),
+      Clause(
+        .warning, applies: .has(.backgroundModes, "audio"),
+        .never(
+          Never(
+            .on(
+              .audioPlay, where: .all([isStart, isSilent]),
+              while: .all([
+                .fact("in the background"), .fact("long silence"), .not(.anyFact("audible")),
+                .not(.anyFact("recording")),
+              ])),
+            per: .background)),
+        message: "the app played nothing but silence in the background, with short pauses"),
     ],
     examples: violating + holding + [
       .unknown(
@@ -111,6 +140,40 @@ enum LC602 {
       +11s    trace.marker text=later  # here
       """),
     .violates(
+      "A pause of a millisecond now and then doesn't make it audible.",
+      """
+      \(audio)
+      \(Step.launch)
+      +1s     audio.play op=start stream=1 audible=false
+      \(Step.toBackground)
+      +5s     audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      +4.999s audio.play op=stop stream=1
+      +1ns    audio.play op=start stream=1 audible=false  # here
+      +5s     audio.play op=stop stream=1
+      """),
+    .violates(
+      "A pause as long as the grace; the silence began when a sound, or a recording, was over.",
+      reasons: [nil, nil],
+      """
+      \(audio)
+      \(Step.launch)
+      +1s     audio.play op=start stream=1 audible=true
+      \(Step.toBackground)
+      +60s    audio.play op=start stream=1 audible=false
+      +6s     audio.play op=stop stream=1
+      +5s     audio.play op=start stream=2 audible=false  # here
+      +1s     audio.play op=stop stream=2
+      +1s     proc.suspend inferred=false
+      +60s    proc.resume inferred=false reason=audio
+      +1s     audio.record op=start stream=3
+      +1s     audio.play op=start stream=1 audible=false
+      +1s     audio.record op=stop stream=3
+      +6s     audio.play op=stop stream=1
+      +5s     audio.play op=start stream=2 audible=false  # here
+      +1s     audio.play op=stop stream=2
+      """),
+    .violates(
       "The same stream falls silent.",
       """
       \(audio)
@@ -133,6 +196,63 @@ enum LC602 {
       +60s    audio.play op=start stream=1 audible=false
       +3s     audio.play op=start stream=1 audible=true
       +60s    trace.marker text=later
+      """),
+    .holds(
+      "Each time the sound was over for longer than the grace, or something could be heard.",
+      """
+      \(audio)
+      \(Step.launch)
+      +1s     audio.play op=start stream=1 audible=false
+      \(Step.toBackground)
+      +9s     audio.play op=stop stream=1
+      +5.000000001s  audio.play op=start stream=1 audible=false
+      +4s     audio.play op=stop stream=1
+      +1ms    audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      +4s     audio.play op=start stream=2 audible=true
+      +1s     audio.play op=stop stream=2
+      +9s     audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      +0.5s   audio.record op=start stream=3
+      +60s    audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      +1s     audio.record op=stop stream=3
+      +9s     audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      +0.9s   audio.play op=stop stream=1
+      """),
+    .holds(
+      "Silence that is taken up again on the screen, or with something to hear beside it.",
+      """
+      \(audio)
+      \(Step.launch)
+      +1s     audio.play op=start stream=1 audible=false
+      \(Step.toBackground)
+      +9s     delegate.will_enter_foreground for 1ms
+      +10ms   delegate.did_become_active for 1ms
+      +5s     audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      +1s     audio.play op=start stream=2 audible=true
+      \(Step.toBackground)
+      +20s    audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      """),
+    .holds(
+      "What was silent on the screen, or before a suspension, is no silence of this stretch.",
+      """
+      \(audio)
+      \(Step.launch)
+      +1s     audio.play op=start stream=1 audible=false
+      +60s    audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      \(Step.toBackground)
+      +5s     audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      +4s     proc.suspend inferred=false
+      +60s    proc.resume inferred=false reason=audio
+      +5s     audio.play op=stop stream=1
+      +1ms    audio.play op=start stream=1 audible=false
+      +1s     audio.play op=stop stream=1
       """),
     .holds(
       "Ten seconds of silence are allowed.",

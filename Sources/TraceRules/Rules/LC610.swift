@@ -135,6 +135,15 @@ enum LC610 {
   ]
 
   private static let undecided: [RuleExample] = [
+    .holds(
+      "On a clock that stands still while the device sleeps nobody can judge.",
+      """
+      \(header) clock_kind=uptime
+      \(Step.launch)
+      +1s     voip.keepalive_set timeout_s=600 accepted=true
+      \(Step.toSuspended)
+      +700s   proc.resume inferred=false reason=voip_socket
+      """),
     .unknown(
       "The trace stops before the timeout is over.",
       """

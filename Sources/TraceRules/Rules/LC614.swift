@@ -4,6 +4,16 @@ import TraceLifecycle
 import TraceModel
 
 enum LC614 {
+  private static let handed = "handed to the app"
+  private static let called = "called"
+  private static let call = EventPattern.on(
+    .completionCall, where: .isPresent(.completionId))
+
+  /// The system hands out a handler; it may use a number again that it used before.
+  private static let handing = EventPattern.on(
+    .delegatePerformFetch, .delegateDidReceiveRemoteNotification, .delegateHandleUrlSession,
+    where: .isPresent(.completionId))
+
   static let rule = Rule(
     id: "LC614",
     slug: "background-mode/completion-called-twice",
@@ -24,14 +34,17 @@ enum LC614 {
     sources: [.appStates("Fetching Small Amounts of Content Regularly")],
     needs: ["completion"],
     profiles: Profile.ios7Plus,
-    parameters: [RuleParameter("calls", .count, 1, .documented)],
+    parameters: [],
     clauses: [
       Clause(
         .warning,
-        .never(
-          Never(
-            .on(.completionCall, where: .isPresent(.completionId)), per: .key,
-            key: [.argument(.completionId)], max: .parameter("calls"))),
+        .order(
+          Order(
+            key: [.argument(.completionId)], start: handed,
+            edges: [
+              Order.Edge(handed, call, called),
+              Order.Edge(handed, handing, handed), Order.Edge(called, handing, handed),
+            ], per: .key)),
         message: "The completion handler {completion_id} was called again, on {thread}")
     ],
     examples: [
@@ -69,6 +82,35 @@ enum LC614 {
         +0s     trace.start reason=attach
         +1s     completion.call completion_id=1 result=no_data
         +1s     completion.call completion_id=1 result=no_data  # here
+        """),
+      .violates(
+        "The second handler with a number is called twice, the first once.",
+        """
+        \(Step.backgroundLaunch)
+        +1s     delegate.handle_url_session for 1ms session=com.example.bg completion_id=1
+        +1s     completion.call completion_id=1 result=none
+        +1s     delegate.handle_url_session for 1ms session=com.example.bg completion_id=1
+        +1s     completion.call completion_id=1 result=none
+        +1s     completion.call completion_id=1 result=none  # here
+        """),
+      .holds(
+        "A number that the system uses again stands for another handler.",
+        """
+        \(Step.backgroundLaunch)
+        +1s     delegate.perform_fetch for 1ms completion_id=1
+        +1s     completion.call completion_id=1 result=no_data
+        +1s     delegate.perform_fetch for 1ms completion_id=1
+        +1s     completion.call completion_id=1 result=no_data
+        +1s     delegate.did_receive_remote_notification for 1ms completion_id=1
+        +1s     completion.call completion_id=1 result=no_data
+        """),
+      .holds(
+        "A handler that was never called gives way to the next one with its number.",
+        """
+        \(Step.backgroundLaunch)
+        +1s     delegate.perform_fetch for 1ms completion_id=1
+        +1s     delegate.perform_fetch for 1ms completion_id=1
+        +1s     completion.call completion_id=1 result=no_data
         """),
       .holds(
         "Two handlers are called once each.",

@@ -4,6 +4,17 @@ import TraceLifecycle
 import TraceModel
 
 enum LC622 {
+  /// The grace is over since the background was entered, or the last thing ended that the setting
+  /// leaves alone. Callbacks of the modes that it takes away give no further time.
+  private static let left = Fact(
+    "left",
+    set: [
+      .end(.delegateDidEnterBackground, .wakeWindow, .voipCall, .bgschedExpire),
+      .end(.delegateDidFinishLaunching, while: .phase([.background])),
+      .on(.procResume, .bgtaskEnd, .bgschedComplete, .procAssertion, .sysRefreshChanged),
+    ],
+    after: .nanoseconds(5_000_000_000))
+
   static let rule = Rule(
     id: "LC622",
     slug: "background-mode/refresh-denied-work",
@@ -28,6 +39,7 @@ enum LC622 {
     needs: ["delegate"],
     profiles: Profile.ios7Plus,
     parameters: [],
+    facts: [left],
     clauses: [
       Clause(
         .warning, needs: ["wake"],
@@ -49,8 +61,23 @@ enum LC622 {
             per: .background, silentUnderDebugger: true)),
         evidence: .suspensionOrHeartbeat,
         message: "{what} ran on {thread}, {since}, although Background App Refresh is off"),
+      Clause(
+        .warning,
+        needs: ["proc", "bgtask", "audio", "loc", "voip", "wake", "bgsched"],
+        .never(
+          Never(
+            .any(
+              .audioCallback, .locUpdate, .delegatePerformFetch,
+              while: .all([
+                .phase([.background]), .isRefreshOff, .fact("left"),
+                .not(
+                  .hasReason([.task, .uikitTask, .wake, .scheduledRun, .call, .assertion])),
+              ])),
+            per: .background, silentUnderDebugger: true)),
+        evidence: .suspensionOrHeartbeat,
+        message: "{what} came {since}, although Background App Refresh is off"),
     ],
-    examples: violating + holding + undecided)
+    examples: violating + callbacks + holding + undecided)
 
   private static let denied =
     "header os_version=7.0 sdk_linked=7.0 refresh_status=denied background_modes=[fetch,audio]"
@@ -99,6 +126,91 @@ enum LC622 {
       \(Step.toBackground)
       +5.000000001s @3  net.io socket=1 bytes=100  # here
       +1s     proc.suspend inferred=false
+      """),
+  ]
+
+  private static let callbacks: [RuleExample] = [
+    .violates(
+      "Nothing runs but the callbacks of the sound: they are background processing, too.",
+      """
+      \(denied)
+      \(Step.launch)
+      +1s     audio.play op=start stream=1 audible=true
+      \(Step.toBackground)
+      +4s @3  audio.callback for 1ms stream=1
+      +1.000000001s @3  audio.callback stream=1  # here
+      +1s @3  audio.callback for 1ms stream=1
+      +1s     proc.suspend inferred=false
+      """),
+    .violates(
+      "A place that the app is told of, and a fetch that outlasts its time.", reasons: [nil, nil],
+      """
+      \(denied)
+      \(Step.backgroundLaunch)
+      +4s     loc.update for 1ms
+      +4s     loc.update for 1ms  # here
+      +1s     proc.suspend inferred=false
+      +60s    proc.resume inferred=false reason=fetch
+      +1s     >delegate.perform_fetch completion_id=1
+      +9s     <delegate.perform_fetch  # here
+      """),
+    .holds(
+      "Under a task the callbacks are honoured, and so is the grace after it, and after others.",
+      """
+      \(denied)
+      \(Step.launch)
+      +1s     bgtask.begin token=1 has_expiration_handler=true
+      \(Step.toBackground)
+      +20s @3 audio.callback for 1ms stream=1
+      +1s     bgtask.end token=1
+      +5s @3  audio.callback stream=1
+      +10ms   bgtask.begin token=2 by=uikit
+      +9s @3  audio.callback for 1ms stream=1
+      +1s     bgtask.end token=2
+      +5s @3  audio.callback stream=1
+      +10ms   >wake.window reason=voip_socket
+      +9s @3  audio.callback for 1ms stream=1
+      +1ms    <wake.window
+      +5s @3  audio.callback stream=1
+      +10ms   >voip.call id=1
+      +9s @3  audio.callback for 1ms stream=1
+      +1ms    <voip.call
+      +5s @3  audio.callback stream=1
+      +10ms   proc.assertion op=acquire id=1
+      +9s @3  audio.callback for 1ms stream=1
+      +1ms    proc.assertion op=release id=1
+      +5s @3  audio.callback stream=1
+      +10ms   >bgsched.run identifier=a kind=processing
+      +9s @3  audio.callback for 1ms stream=1
+      +1ms    bgsched.complete identifier=a
+      +5s @3  audio.callback stream=1
+      +10ms   >bgsched.run identifier=b kind=processing
+      +1ms    >bgsched.expire identifier=b
+      +9s @3  audio.callback for 1ms stream=1
+      +1ms    <bgsched.expire
+      +5s @3  audio.callback stream=1
+      +1s     proc.suspend inferred=false
+      """),
+    .holds(
+      "The setting is changed in the background; in front, and at the end, callbacks may come.",
+      """
+      header os_version=7.0 sdk_linked=7.0 refresh_status=available background_modes=[audio]
+      \(Step.launch)
+      +1s     audio.play op=start stream=1 audible=true
+      \(Step.toBackground)
+      +60s    sys.refresh_changed status=denied
+      +5s @3  audio.callback stream=1
+      +10ms   >delegate.will_enter_foreground
+      +9s @3  audio.callback for 1ms stream=1
+      +1ms    <delegate.will_enter_foreground
+      +10ms   delegate.did_become_active for 1ms
+      +60s @3 audio.callback for 1ms stream=1
+      \(Step.toBackground)
+      +5s @3  audio.callback stream=1
+      +1s     proc.suspend inferred=false
+      +60s    proc.resume inferred=false reason=user_icon
+      +5s @3  audio.callback stream=1
+      +1ms    proc.suspend inferred=false
       """),
   ]
 

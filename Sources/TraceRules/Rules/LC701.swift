@@ -7,9 +7,21 @@ enum LC701 {
   private static let passcode = Fact(
     "passcode", set: [.on(.sysLock, where: .isTrue(.passcodeSet))], clear: [.on(.sysUnlock)])
 
+  /// Something else than the lock sent the app away less than a second ago.
+  private static let called = Fact(
+    "called elsewhere",
+    set: [.on(.sysHomeButton, .sysAppSwitch, .sysSwitcher, .sysInterruption)],
+    clear: [.on(.sysLock)], lasts: .nanoseconds(1_000_000_000, on: .continuous))
+
+  /// The callback has that as its cause, which was recorded before any lock.
+  private static let sentAway = Fact(
+    "sent away", set: [.on(.delegateWillResignActive, while: .fact("called elsewhere"))],
+    clear: [.on(.delegateDidBecomeActive)])
+
   /// will_resign_active returned less than a second ago: the lock may be recorded after it.
   private static let resigned = Fact(
-    "resigned", set: [.end(.delegateWillResignActive)], clear: [.on(.delegateDidBecomeActive)],
+    "resigned", set: [.end(.delegateWillResignActive, while: .not(.fact("sent away")))],
+    clear: [.on(.delegateDidBecomeActive)],
     lasts: .nanoseconds(1_000_000_000, on: .continuous))
 
   private static let isLocked = Condition.all([
@@ -40,7 +52,7 @@ enum LC701 {
     needs: ["file", "sys", "delegate"],
     profiles: Profile.allCases,
     parameters: [],
-    facts: [passcode, resigned],
+    facts: [passcode, called, sentAway, resigned],
     clauses: [
       Clause(
         .warning,
@@ -50,7 +62,8 @@ enum LC701 {
             closes: [.on(.fileClose)], key: [.argument(.handle)],
             due: [
               .at([
-                .end(.delegateWillResignActive, while: isLocked),
+                .end(
+                  .delegateWillResignActive, while: .all([isLocked, .not(.fact("sent away"))])),
                 .on(.sysLock, while: .all([isLocked, .fact("resigned")])),
               ])
             ])),
@@ -96,6 +109,31 @@ enum LC701 {
       +1ms    <delegate.will_resign_active  # here
       """),
     .violates(
+      "A press of the Home button a second before the callback isn't its cause, nor an older one.",
+      """
+      \(header)
+      \(Step.launch)
+      +1s     file.open handle=1 protection=complete
+      +1s     sys.home_button
+      +10ms   delegate.will_resign_active for 1ms
+      +5s     delegate.did_become_active for 1ms
+      +1s     sys.home_button
+      +1s     >delegate.will_resign_active
+      +1ms    <delegate.will_resign_active
+      +500ms  sys.lock cause=button  # here
+      """),
+    .violates(
+      "The lock comes last before the callback, and is its cause.",
+      """
+      \(header)
+      \(Step.launch)
+      +1s     file.open handle=1 protection=complete
+      +1s     sys.interruption kind=siri
+      +200ms  sys.lock cause=button
+      +10ms   >delegate.will_resign_active
+      +1ms    <delegate.will_resign_active  # here
+      """),
+    .violates(
       "The lock is recorded almost a second after the callback it caused.",
       """
       \(header)
@@ -129,6 +167,42 @@ enum LC701 {
       +1s     >delegate.will_resign_active
       +1ms    <delegate.will_resign_active
       +1s     sys.lock cause=auto
+      \(Step.end)
+      """),
+    .holds(
+      "The Home button caused the callback, though a lock follows within a second.",
+      """
+      \(header)
+      \(Step.launch)
+      +1s     file.open handle=1 protection=complete
+      +1s     sys.home_button
+      +10ms   >delegate.will_resign_active
+      +1ms    <delegate.will_resign_active
+      +500ms  sys.lock cause=button
+      \(Step.end)
+      """),
+    .holds(
+      "A phone call, another app, or the switcher is the recorded cause, even while it runs.",
+      """
+      \(header)
+      \(Step.launch)
+      +1s     file.open handle=1 protection=complete
+      +1s     >sys.interruption kind=phone_call
+      +10ms   >delegate.will_resign_active
+      +10ms   sys.lock cause=auto
+      +1ms    <delegate.will_resign_active
+      +5s     <sys.interruption
+      +1s     sys.unlock
+      +10ms   delegate.did_become_active for 1ms
+      +5s     >sys.switcher
+      +10ms   delegate.will_resign_active for 1ms
+      +500ms  sys.lock cause=button
+      +1s     <sys.switcher
+      +1s     sys.unlock
+      +10ms   delegate.did_become_active for 1ms
+      +5s     sys.app_switch
+      +10ms   delegate.will_resign_active for 1ms
+      +500ms  sys.lock cause=button
       \(Step.end)
       """),
     .holds(

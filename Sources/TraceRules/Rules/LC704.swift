@@ -152,6 +152,20 @@ enum LC704 {
       +60s    trace.marker text=later
       """),
     .holds(
+      "The number of the dead socket belongs to a connection to another peer now.",
+      """
+      \(Step.launch)
+      +1s     net.connect op=open socket=1 peer=a
+      +1s     net.connect op=open socket=2 peer=a
+      \(Step.toBackground)
+      \(Step.toForeground)
+      +1s     net.error socket=1 errno=57
+      +1s     net.connect op=open socket=1 peer=b
+      +1s     net.io socket=1 bytes=100
+      +1s     net.io socket=2 bytes=100
+      +60s    trace.marker text=later
+      """),
+    .holds(
       "A socket of this stay in the foreground fails for reasons of the network.",
       """
       \(Step.launch)
@@ -171,6 +185,29 @@ enum LC704 {
       \(Step.toBackground)
       \(Step.toForeground)
       +1s     net.error socket=1 errno=57
+      +60s    trace.marker text=later
+      """),
+    .unknown(
+      "What is sent without a socket's number may go over another connection to the peer.",
+      """
+      \(Step.launch)
+      +1s     net.connect op=open socket=1 peer=a
+      +1s     net.connect op=open peer=a
+      \(Step.toBackground)
+      \(Step.toForeground)
+      +1s     net.error socket=1 errno=57
+      +1s     net.io bytes=100
+      +60s    trace.marker text=later
+      """),
+    .unknown(
+      "Nobody has seen whom the socket that is used is connected to.",
+      """
+      \(Step.launch)
+      +1s     net.connect op=open socket=1 peer=a
+      \(Step.toBackground)
+      \(Step.toForeground)
+      +1s     net.error socket=1 errno=57
+      +1s     net.io socket=2 bytes=100
       +60s    trace.marker text=later
       """),
     .unknown(

@@ -86,6 +86,14 @@ enum LC843 {
       +5s     proc.kill cause=jetsam  # here
       """),
     .violates(
+      "The first sample comes when the time for releasing is over.",
+      """
+      \(Step.launch)
+      +1s     delegate.did_receive_memory_warning
+      +30.000000001s proc.footprint bytes=314572800
+      +5s     proc.kill cause=jetsam  # here
+      """),
+    .violates(
       "The first warning is followed, the second isn't.",
       """
       \(Step.launch)
@@ -121,6 +129,15 @@ enum LC843 {
       \(Step.launch)
       +1s     proc.footprint bytes=314572800
       +1s     delegate.did_receive_memory_warning for 1ms
+      +1s     proc.footprint bytes=209715200
+      +40s    proc.kill cause=jetsam
+      """),
+    .holds(
+      "The footprint falls from the first sample on.",
+      """
+      \(Step.launch)
+      +1s     delegate.did_receive_memory_warning for 1ms
+      +1s     proc.footprint bytes=314572800
       +1s     proc.footprint bytes=209715200
       +40s    proc.kill cause=jetsam
       """),
@@ -187,6 +204,24 @@ enum LC843 {
   ]
 
   private static let undecided: [RuleExample] = [
+    .unknown(
+      "Memory was only measured after the warning: nobody knows what there was before.",
+      """
+      \(Step.launch)
+      +1s     delegate.did_receive_memory_warning
+      +30s    proc.footprint bytes=209715200
+      +1s     proc.footprint bytes=209715200
+      +5s     proc.kill cause=jetsam
+      """),
+    .unknown(
+      "The same after the system's own word on both levels.",
+      """
+      \(Step.launch)
+      +1s     sys.memory_pressure level="1"
+      +1s     sys.memory_pressure level="2"
+      +1s     proc.footprint bytes=209715200
+      +5s     proc.kill cause=jetsam
+      """),
     .unknown(
       "Where the app stands isn't known: it may have been suspended.",
       """

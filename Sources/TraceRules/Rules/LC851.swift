@@ -200,6 +200,39 @@ enum LC851 {
       +1s     trace.marker text=last
       """),
     .unknown(
+      "A complete recording ends in the background, before any suspension.",
+      """
+      \(Step.launch)
+      +1s     bgtask.begin token=1 has_expiration_handler=true
+      +1s     data.dirty store=notes kind=user_data
+      \(Step.toBackground)
+      \(Step.end)
+      """),
+    .unknown(
+      "The app may have been suspended with it; nothing confirms what was inferred.",
+      """
+      \(Step.launch)
+      +1s     bgtask.begin token=1 has_expiration_handler=true
+      +1s     data.dirty store=notes kind=user_data
+      \(Step.toBackground)
+      +1s     proc.suspend inferred=true
+      +60s    proc.resume inferred=true
+      +1s     data.save store=notes ok=true
+      +1s     delegate.will_enter_foreground for 1ms
+      +10ms   delegate.did_become_active for 1ms
+      \(Step.end)
+      """),
+    .unknown(
+      "The same at the end of the recording.",
+      """
+      \(Step.launch)
+      +1s     bgtask.begin token=1 has_expiration_handler=true
+      +1s     data.dirty store=notes kind=user_data
+      \(Step.toBackground)
+      +1s     proc.suspend inferred=true
+      \(Step.end)
+      """),
+    .unknown(
       "A task may have been open before the recording was attached.",
       """
       +0s     trace.start reason=attach

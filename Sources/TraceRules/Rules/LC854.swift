@@ -94,6 +94,41 @@ enum LC854 {
         +1s     proc.suspend inferred=false
         \(relaunch)  # here
         """),
+      .violates(
+        "What was lost before the app was in front once more doesn't matter.",
+        """
+        \(saving)
+        +1s     trace.lost count=3
+        \(Step.toForeground)
+        +1s     delegate.will_resign_active for 1ms
+        +10ms   >delegate.did_enter_background
+        +10ms   data.save for 5ms store=notes kind=user_data ok=true
+        +20ms   <delegate.did_enter_background
+        +1s     proc.suspend inferred=false
+        +60s    proc.kill cause=jetsam
+        \(relaunch)  # here
+        """),
+      .holds(
+        "With scenes the delegate's callback is an echo: the scene's is the last moment.",
+        """
+        header os_version=15.0 sdk_linked=15.0 scene_manifest=true background_modes=[]
+        +0s     proc.start into=foreground reason=user_icon
+        +10ms   delegate.did_finish_launching for 1ms
+        +10ms   scene.will_enter_foreground for 1ms scene=main
+        +10ms   scene.did_become_active for 1ms scene=main
+        +1s     scene.will_resign_active for 1ms scene=main
+        +10ms   >scene.did_enter_background scene=main
+        +10ms   data.save store=notes kind=user_data ok=true
+        +10ms   <scene.did_enter_background scene=main
+        +60s    proc.kill cause=jetsam
+        +60s    proc.start into=foreground reason=user_icon
+        +10ms   delegate.did_finish_launching for 1ms
+        +10ms   scene.will_enter_foreground for 1ms scene=main
+        +10ms   >scene.did_become_active scene=main
+        +1ms    delegate.did_become_active
+        +10ms   data.restore store=notes
+        +10ms   <scene.did_become_active scene=main
+        """),
       .holds(
         "The app came back to the front in between: nothing is waiting any more.",
         """

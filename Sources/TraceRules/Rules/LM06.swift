@@ -123,6 +123,14 @@ enum LM06 {
         +60s    bgsched.run for 10ms identifier=news kind=refresh
         """),
       .unknown(
+        "The wall clock may have been set among the events that were lost.",
+        """
+        \(launch)
+        +1s     trace.lost count=3
+        +1s     bgsched.submit identifier=news kind=refresh earliest_begin_wall_ns=4600000000000
+        +60s    bgsched.run for 10ms identifier=news kind=refresh
+        """),
+      .unknown(
         "A clock that stands still in sleep doesn't tell how late it is.",
         """
         header os_version=15.0 sdk_linked=15.0 background_modes=[fetch] clock_kind=uptime

@@ -52,7 +52,7 @@ enum LM11 {
             per: .launch)),
         message: "the system killed the app for a lock on a file"),
     ],
-    yields: [Yield(to: "LC204", same: .launch)],
+    yields: [Yield(to: "LC204", same: .launch, unlessMilder: true)],
     examples: [
       .violates(
         "A transaction of a shared database is open at the suspension.",

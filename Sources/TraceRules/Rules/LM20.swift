@@ -72,6 +72,16 @@ enum LM20 {
         +60s    exit.import category=cumulativeMemoryPressureExitCount count=2  # here
         +1ms    exit.import category=cumulativeMemoryPressureExitCount count=1
         """),
+      .violates(
+        "A rule that lacks its evidence in the whole trace leaves nothing open.",
+        """
+        \(header)
+        \(Step.launch)
+        +1s     gl.call context=1 kind=draw submit_id=9
+        \(Step.toBackground)
+        +1ms    proc.kill cause=jetsam
+        +60s    exit.import category=gpu_in_background count=1  # here
+        """),
       .holds(
         "The trace shows a callback that the watchdog doesn't forgive.",
         """
