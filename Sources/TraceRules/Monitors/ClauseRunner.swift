@@ -31,7 +31,7 @@ class ClauseRunner {
   /// A pattern that the runner listens to, with the part it plays.
   typealias Listening = (role: Int, pattern: EventPattern, key: [KeyField])
 
-  /// Lets go of its runners when the trace has been judged.
+  /// The monitor holds its runners too, and lets go of them when the trace has been judged.
   let monitor: RuleMonitor
   let clauseIndex: Int
   /// When ``advance(to:_:)`` must be called: with the first event after this time.
