@@ -72,13 +72,15 @@ extension LifecycleModel {
         mainThread = event.thread
         hasLearnedMainThread = true
       }
-      guard event.phase != .return, prewarm != nil else { return }
+      guard event.phase != .return, let waiting = prewarm, !waiting.isAfterGap else { return }
       prewarm?.hasMain = true
       if prewarm?.signalNanoseconds != nil {
         launchPrewarmed(event.timeNanoseconds, event, &effects)
       }
     default:
-      guard let waiting = prewarm, waiting.signalNanoseconds == nil else { return }
+      guard let waiting = prewarm, waiting.signalNanoseconds == nil, !waiting.isAfterGap else {
+        return
+      }
       prewarm?.signalNanoseconds = event.timeNanoseconds
       if waiting.hasMain { launchPrewarmed(event.timeNanoseconds, event, &effects) }
     }
@@ -143,10 +145,16 @@ extension LifecycleModel {
   mutating func noteCallbackOfPrewarmed(_ event: Event, _ effects: inout LifecycleEffects) {
     guard let waiting = prewarm, event.phase != .return else { return }
     let isSignal = event.kind == .delegateOpenUrl || event.kind == .sceneWillEnterForeground
-    if let start = waiting.signalNanoseconds ?? (isSignal ? event.timeNanoseconds : nil) {
+    let moves =
+      LifecycleMove(delegate: event.kind) != nil || LifecycleMove(scene: event.kind) != nil
+    if waiting.isAfterGap {
+      guard isSignal || moves else { return }
+      // It was launched, then or before, and when isn't known.
+      prewarm = nil
+      clock.resume(at: event.timeNanoseconds)
+    } else if let start = waiting.signalNanoseconds ?? (isSignal ? event.timeNanoseconds : nil) {
       launchPrewarmed(start, event, &effects)
-    } else if LifecycleMove(delegate: event.kind) != nil || LifecycleMove(scene: event.kind) != nil
-    {
+    } else if moves {
       // In front without anybody having recorded the wish: when the launch began isn't known.
       prewarm = nil
       clock.resume(at: event.timeNanoseconds)
@@ -213,7 +221,8 @@ extension LifecycleModel {
       mayHideScenes = true
       if sceneRole == .open || !isLaunched { sceneRole = .hidden }
     }
-    prewarm = nil
+    // It may still wait.
+    if prewarm != nil { prewarm = Prewarm(isAfterGap: true) }
     origin = nil
     setState(.unknown, event)
   }

@@ -69,7 +69,7 @@ public struct LifecycleModel: Sendable {
   var mayHideScenes = false
   var prewarm: Prewarm?
   /// Whether it is settled that the trace begins with a launch, or in mid-life.
-  var hasSettledStart = false
+  public internal(set) var hasSettledStart = false
   /// Whether the end of the last launch was recorded, and nothing since can have hidden a start.
   var hasRecordedEnd = false
   var isMainThreadNamed = false
@@ -99,6 +99,8 @@ public struct LifecycleModel: Sendable {
     var signalNanoseconds: Int64?
     /// Since when run time stands still by an inferred suspension.
     var stoppedNanoseconds: Int64?
+    /// Events were lost, so that it may have been launched since.
+    var isAfterGap = false
   }
 
   /// What an inferred suspension ended, in case it is refuted.
@@ -203,7 +205,11 @@ public struct LifecycleModel: Sendable {
     let role = KindRole.of(event.kind, in: roles)
     guard role.isHeard else { return finish(effects) }
 
-    if role.reason == .delegate && event.phase != .return { learnMainThread(event) }
+    // The enter of a return may have been lost, or have come before the recording.
+    let mayLackEnter = launch.map { $0.hasGap || $0.isMidLife } ?? false
+    if role.reason == .delegate && (event.phase != .return || mayLackEnter) {
+      learnMainThread(event)
+    }
     let before = reasonsBefore()
     hadMomentaryReason = false
     applyReason(role.reason, event, batch)

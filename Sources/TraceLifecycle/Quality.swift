@@ -21,15 +21,15 @@ public enum QualityID: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .tq01: "the clock of a thread went backwards; the times were held at the last value"
     case .tq02: "events arrived later than the reorder window allows and were left out"
-    case .tq03: "a span that was closed already returned again; the return was ignored"
-    case .tq04: "a span returned without having been entered; the return was ignored"
+    case .tq03: "a span that was closed already returned again"
+    case .tq04: "a span returned without having been entered"
     case .tq05: "the clock stops while the device sleeps and nothing relates it to another clock"
     case .tq06: "an expiration handler was called where none can be"
     case .tq07: "launches overlap, or the trace mixes several processes"
     case .tq08: "events were lost while recording"
     case .tq09: "the recording begins while the app is running already"
     case .tq10:
-      "kinds of events or arguments are unknown to this version; they were kept, and no rule heard them"
+      "kinds of events or arguments are unknown to this version; they were kept, and only rules that name them hear them"
     case .tq11: "the trace stops without an end: it was cut off, rotated, or the app was killed"
     case .tq12: "the header contradicts itself or lacks what it must say"
     }

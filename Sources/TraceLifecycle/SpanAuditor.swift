@@ -34,7 +34,7 @@ public struct SpanAuditor: Sendable {
   public static let threadsMax = 65_536
 
   private enum Action: Sendable {
-    case nothing, enter, leave, enterWindow, leaveWindow, endOfProcess, loss
+    case nothing, enter, leave, enterWindow, leaveWindow, endOfProcess, loss, startOfRecording
   }
 
   /// What is to be done at an event of a template, made at its first event in a range.
@@ -76,8 +76,11 @@ public struct SpanAuditor: Sendable {
         enteredWindows.insert(plan.kind)
       case .leaveWindow: leaveWindow(plan.kind, index, &anomalies)
       // Spans end with their process. Windows may well be closed by the system later.
-      case .endOfProcess: epochs.process += 1
+      case .endOfProcess:
+        epochs.process += 1
+        epochs.mayLackEnters = false
       case .loss: lose(batch.event(at: index), batch)
+      case .startOfRecording: resume(batch.event(at: index), batch)
       }
     }
   }
@@ -104,6 +107,7 @@ public struct SpanAuditor: Sendable {
     switch template.kind {
     case .procStart, .procKill, .procExit: return .endOfProcess
     case .traceLost: return .loss
+    case .traceStart: return .startOfRecording
     default: break
     }
     guard template.phase != .instant, template.kind.rawValue < KindSet.otherBit,
@@ -133,8 +137,16 @@ public struct SpanAuditor: Sendable {
       while let crossed = stacks[place].pop(), crossed != plan.kind {
         anomalies.append(SpanAnomaly(index: index, kind: .crossing(crossed, thread: thread)))
       }
-    } else if let kind = stacks[place].judgeStrayReturn(plan.kind) {
+      return
+    }
+    if let kind = stacks[place].judgeStrayReturn(plan.kind) {
       anomalies.append(SpanAnomaly(index: index, kind: kind))
+    }
+    // Its enter may have come before all that is open, and nobody recorded it.
+    guard stacks[place].mayLieInAnother else { return }
+    let thread = stacks[place].thread
+    while let crossed = stacks[place].pop() {
+      anomalies.append(SpanAnomaly(index: index, kind: .crossing(crossed, thread: thread)))
     }
   }
 
@@ -154,6 +166,7 @@ public struct SpanAuditor: Sendable {
 
   /// Spans that were open where events were lost may have returned or not.
   private mutating func lose(_ event: Event, _ batch: EventBatch) {
+    epochs.mayLackEnters = true
     let named = batch.text(.thread, of: event).flatMap { Int64($0) }
     if let thread = batch.integer(.thread, of: event) ?? named {
       guard let place = places[thread] else { return }
@@ -162,6 +175,21 @@ public struct SpanAuditor: Sendable {
     } else {
       epochs.loss += 1
     }
+  }
+
+  /// A recording that begins in the middle of a process has missed what came before.
+  private mutating func resume(_ event: Event, _ batch: EventBatch) {
+    if batch.isText(.reason, "attach", of: event)
+      || batch.isText(.reason, "resume_of_recording", of: event)
+    {
+      noteLoss()
+    }
+  }
+
+  /// Says that events were lost before the next one.
+  public mutating func noteLoss() {
+    epochs.mayLackEnters = true
+    epochs.loss += 1
   }
 
   private mutating func dropIdleThreads() {

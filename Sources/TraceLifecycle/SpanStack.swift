@@ -25,6 +25,9 @@ struct SpanStack: Sendable {
   struct Epochs: Hashable, Sendable {
     var process = 0
     var loss = 0
+    /// Whether spans of the process may be open whose enters aren't recorded: events were lost, or
+    /// the recording began after the process.
+    var mayLackEnters = true
   }
 
   private var epochs: Epochs
@@ -67,6 +70,9 @@ struct SpanStack: Sendable {
     if spans.isEmpty { hasOverflowed = false }
     return last.kind
   }
+
+  /// Whether a return that closes nothing may be that of a span around all that are open.
+  var mayLieInAnother: Bool { epochs.mayLackEnters && !hasOverflowed && !spans.isEmpty }
 
   /// What is wrong with a return that closes nothing; nil if it may be right.
   mutating func judgeStrayReturn(_ kind: EventKind) -> SpanAnomaly.Kind? {

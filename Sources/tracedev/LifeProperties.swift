@@ -12,8 +12,9 @@ struct LifeProperties {
   let header: TraceHeader
   let batch: EventBatch
   private let options: CheckOptions
-  /// The places at which an app in front is suspended or resumed.
-  private let suspensionsInFront: [Int]
+  private let events: [NaiveEvent]
+  /// The places at which an app that isn't in the background is suspended or resumed.
+  private let suspensionsElsewhere: [Int]
   /// The places of suspensions in which the app runs nonetheless, each with the last of that.
   private let suspensionsWithEvents: [(suspension: Int, last: Int)]
 
@@ -26,10 +27,25 @@ struct LifeProperties {
     options.profile = one.life.profile
     self.options = options
     let events = one.trace?.events ?? []
-    suspensionsInFront = events.indices.filter {
-      [.procSuspend, .procResume].contains(events[$0].kind) && events[$0].stateBefore.isForeground
+    suspensionsElsewhere = events.indices.filter {
+      [.procSuspend, .procResume].contains(events[$0].kind)
+        && (events[$0].stateBefore.isForeground || events[$0].stateBefore == .terminating)
     }
+    self.events = events
     suspensionsWithEvents = Self.suspensionsWithEvents(events)
+  }
+
+  /// Whether the app is suspended after each event: also one that the system started ahead.
+  private static func isSuspended(_ events: [NaiveEvent]) -> [Bool] {
+    var isStopped = false
+    return events.map { event in
+      switch event.kind {
+      case .procSuspend where event.model.isPrewarmed: isStopped = true
+      case .procResume: isStopped = false
+      default: if !event.model.isPrewarmed { isStopped = false }
+      }
+      return isStopped || event.stateAfter == .suspended
+    }
   }
 
   private static func suspensionsWithEvents(
@@ -37,10 +53,11 @@ struct LifeProperties {
   ) -> [(suspension: Int, last: Int)] {
     var found: [(suspension: Int, last: Int)] = []
     var suspension: Int?
+    let isSuspended = isSuspended(events)
     for (place, event) in events.enumerated() {
-      if event.stateAfter != .suspended {
+      if !isSuspended[place] {
         suspension = nil
-      } else if event.stateBefore != .suspended {
+      } else if place == 0 || !isSuspended[place - 1] {
         suspension = place
       } else if let suspension,
         !["trace", "sys", "proc"].contains(
@@ -77,15 +94,34 @@ struct LifeProperties {
   func isRefutedByFilling(from start: Int, count: Int) -> String? {
     guard start < batch.count else { return nil }
     let lost = start..<min(start + count, batch.count)
-    guard !isAliveAfterItsEnd(around: lost), !isSuspendedInFront(after: lost.lowerBound),
-      !runsWhileSuspended(after: lost)
+    guard !isAliveAfterItsEnd(around: lost), !isSuspendedElsewhere(after: lost.lowerBound),
+      !runsWhileSuspended(after: lost), !hidesMainThread(lost),
+      !hidesEarlyStart(lost)
     else { return nil }
     let lossy = judge(
-      Array(0..<batch.count).filter { !lost.contains($0) }, eventsPerBatch: .max, gapAt: lost)
+      Array(0..<batch.count).filter { !lost.contains($0) }, eventsPerBatch: .max,
+      inserting: .loss, at: lost)
     guard !lossy.findings.isEmpty else { return nil }
     let whole = judge(Array(0..<batch.count), eventsPerBatch: .max)
-    let reasons = Set(whole.findings.map(\.reason))
-    if let refuted = lossy.findings.first(where: { !reasons.contains($0.reason) }) {
+    var reasons = Set(whole.findings.map(\.reason))
+    if runsWhileSuspended(around: lost) {
+      let resumed = judge(
+        Array(0..<batch.count), eventsPerBatch: .max, inserting: .resume, at: lost)
+      reasons.formUnion(resumed.findings.map(\.reason))
+    }
+    let samples = lost.filter { batch.event(at: $0).kind == .traceClockSync }
+    if !samples.isEmpty {
+      // Sleep is known as far as two samples of the clocks bound it: without one the whole life,
+      // too, takes it for time in which the app ran.
+      let others = (0..<batch.count).filter { !samples.contains($0) }
+      let unsampled = judge(others, eventsPerBatch: .max)
+      reasons.formUnion(unsampled.findings.map(\.reason))
+    }
+    let refuted = lossy.findings.first { finding in
+      !reasons.contains(finding.reason)
+        && !whole.findings.contains { isAboutTheSameTask(finding, $0) }
+    }
+    if let refuted {
       return "events \(lost) lost: \(refuted.reason ?? "a violation") at"
         + " \(refuted.timeNanoseconds), which the whole trace refutes: \(brief(whole))"
     }
@@ -116,13 +152,14 @@ struct LifeProperties {
     return false
   }
 
-  /// Whether an app in front is suspended or resumed after a place.
+  /// Whether an app that isn't in the background is suspended or resumed after a place.
   ///
   /// Only an app in the background is, also where a recorder infers it: either that event is wrong,
-  /// or the one that put the app in front. A checker that knows both believes the first; one that
-  /// lost it has but the other, and no reason to doubt it. The whole life refutes itself.
-  private func isSuspendedInFront(after place: Int) -> Bool {
-    suspensionsInFront.contains { $0 >= place }
+  /// or the one that put the app in front or had it end. A checker that knows both believes the
+  /// first; one that lost it has but the other, and no reason to doubt it. The whole life refutes
+  /// itself.
+  private func isSuspendedElsewhere(after place: Int) -> Bool {
+    suspensionsElsewhere.contains { $0 >= place }
   }
 
   /// Whether the app runs in a suspension whose beginning is lost.
@@ -133,6 +170,74 @@ struct LifeProperties {
     suspensionsWithEvents.contains {
       lost.contains($0.suspension) && $0.last >= lost.upperBound
     }
+  }
+
+  /// Whether the app runs in a suspension in which events are lost.
+  ///
+  /// No app leaves such a trace: its resume must lie between. A checker that lost events there
+  /// takes it that the resume was among them, and measures what runs. What it finds must show in
+  /// the whole life with that resume.
+  private func runsWhileSuspended(around lost: Range<Int>) -> Bool {
+    suspensionsWithEvents.contains {
+      $0.suspension < lost.lowerBound && $0.last >= lost.upperBound
+    }
+  }
+
+  /// Whether the first callback of the delegate in a launch is lost, and the next is on another
+  /// thread.
+  ///
+  /// All are on the main thread, and the first tells which that is. A life with callbacks on
+  /// several threads refutes itself; which of them are wrong depends on which is the first.
+  private func hidesMainThread(_ lost: Range<Int>) -> Bool {
+    let callbacks = events.indices.filter { events[$0].name.hasPrefix("delegate.") }
+    return lost.contains { place in
+      let own = callbacks.filter { events[$0].launch == events[place].launch }
+      guard own.first == place, let next = own.first(where: { $0 >= lost.upperBound }) else {
+        return false
+      }
+      return events[next].thread != events[place].thread
+    }
+  }
+
+  /// Whether the start of a process that the system started ahead is lost, on a system that starts
+  /// none: that began with iOS 15.
+  ///
+  /// Where a process waits to be launched, what suspends and resumes it says nothing of the app. A
+  /// checker that doesn't know of the start needn't reckon with one there.
+  private func hidesEarlyStart(_ lost: Range<Int>) -> Bool {
+    guard let system = header.version(.osVersion), system < SystemVersion(15) else { return false }
+    return lost.contains {
+      let event = batch.event(at: $0)
+      return event.kind == .procStart && batch.isText(.reason, "prewarm", of: event)
+    }
+  }
+
+  /// Whether two findings tell of the same background task.
+  ///
+  /// Of the reasons that hold for a task only the first is told. One that is lost, or that an event
+  /// shows that is lost, leaves the next to be told, which is as right: an end of a task that was
+  /// never begun is its second end, too.
+  private func isAboutTheSameTask(_ one: Finding, _ other: Finding) -> Bool {
+    let tokens = tokens(one).intersection(tokens(other))
+    guard !tokens.isEmpty else { return false }
+    let first = min(one.timeNanoseconds, other.timeNanoseconds)
+    let last = max(one.timeNanoseconds, other.timeNanoseconds)
+    return !(0..<batch.count).contains { place in
+      let event = batch.event(at: place)
+      guard event.timeNanoseconds > first, event.timeNanoseconds < last else { return false }
+      switch event.kind {
+      case .procStart, .procExit, .procKill: return true
+      case .bgtaskBegin:
+        return batch.boolean(.isInvalid, of: event) != true
+          && batch.arguments(at: place).contains { $0.0 == "token" && tokens.contains($0.1) }
+      default: return false
+      }
+    }
+  }
+
+  private func tokens(_ finding: Finding) -> Set<ArgumentValue> {
+    guard rule.id == "LC001" else { return [] }
+    return Set(finding.witness.flatMap(\.arguments).filter { $0.name == "token" }.map(\.value))
   }
 
   // MARK: Evidence
@@ -173,9 +278,14 @@ struct LifeProperties {
 
   // MARK: Judging parts
 
+  /// What is put into a life after a range of its events.
+  private enum Inserted {
+    case loss, resume
+  }
+
   private func judge(
-    _ places: [Int], eventsPerBatch: Int, gapAt gap: Range<Int>? = nil,
-    options: CheckOptions? = nil
+    _ places: [Int], eventsPerBatch: Int, inserting inserted: Inserted? = nil,
+    at gap: Range<Int>? = nil, options: CheckOptions? = nil
   ) -> Judgement {
     var checker = Checker(header: header, options: options ?? self.options)
     var assembler = BatchAssembler()
@@ -188,25 +298,20 @@ struct LifeProperties {
       ordinal += part.count
       if part.count > 0 { checker.consume(&part) }
     }
-    var hasGap = gap == nil
-    for place in places {
-      if let gap, !hasGap, place >= gap.upperBound {
-        hasGap = true
-        assembler.begin(
-          .traceLost, .instant, thread: 1,
-          timeNanoseconds: batch.timesNanoseconds[gap.upperBound - 1])
-        assembler.add(.count, .integer(Int64(gap.count)))
-        assembler.endEvent()
-      }
-      assembler.copy(place, of: batch)
-      if assembler.batch.count >= eventsPerBatch { take() }
-    }
-    if let gap, !hasGap {
+    var isInserted = gap == nil
+    func insert(after gap: Range<Int>) {
+      isInserted = true
       assembler.begin(
-        .traceLost, .instant, thread: 1,
+        inserted == .resume ? .procResume : .traceLost, .instant, thread: 1,
         timeNanoseconds: batch.timesNanoseconds[gap.upperBound - 1])
       assembler.endEvent()
     }
+    for place in places {
+      if let gap, !isInserted, place >= gap.upperBound { insert(after: gap) }
+      assembler.copy(place, of: batch)
+      if assembler.batch.count >= eventsPerBatch { take() }
+    }
+    if let gap, !isInserted { insert(after: gap) }
     take()
     return checker.finish(isDamaged: false)
   }

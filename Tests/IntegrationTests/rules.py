@@ -217,6 +217,42 @@ class Check(Case):
         self.assertEqual(code, 1)
         self.assertIn("took 7 s, more than 2 s", out)
 
+    def test_a_trace_of_nothing_but_the_apps_own_events_is_judged(self):
+        rules = self.file(
+            "menu.yaml",
+            "tracecheck: 1\nrules:\n  - id: no-crash-menu\n    severity: error\n"
+            "    never: x.crash_menu\n    message: crash menu\n")
+        trace = self.file("own.timeline", "timeline 1\n0s x.opened\n1s x.crash_menu\n2s x.closed\n")
+        code, out, _ = run("check", "--rules", rules, trace)
+        self.assertEqual((code, out.split()[:2]), (1, ["error", "no-crash-menu"]))
+
+    def found_of_own_kinds(self, pattern, events):
+        rules = self.file(
+            "kinds.yaml",
+            f"tracecheck: 1\nrules:\n  - id: kinds\n    severity: error\n    message: \"m {{id}}\"\n    {pattern}\n")
+        trace = self.file(
+            "kinds.timeline",
+            'timeline 1\nheader os_version="8.1.0" coverage=["*"]\n0s proc.start into=foreground pid=300\n'
+            + events + "30s trace.end reason=clean\n")
+        code, out, err = run("check", "--rules", rules, "--only", "kinds", trace)
+        self.assertIn(code, (0, 1), err)
+        return re.findall(r"^  (m .*)$", out, re.MULTILINE)
+
+    def test_spans_of_the_apps_own_kinds_are_followed(self):
+        short = "1s @3 >x.upload id=1\n1.5s @3 <x.upload\n"
+        long = "1s @3 >x.upload id=1\n1.5s @3 >x.other\n2s @3 <x.other\n8s @3 <x.upload\n"
+        for pattern in ("lasts: { span: x.upload, max: 2s }", "sums: { spans: x.upload, max: 2s }"):
+            self.assertEqual(self.found_of_own_kinds(pattern, short), [], pattern)
+            self.assertEqual(len(self.found_of_own_kinds(pattern, long)), 1, pattern)
+        self.assertEqual(
+            self.found_of_own_kinds("never: { event: x.upload, edge: end, where: id == 1 }", short), ["m 1"])
+
+    def test_a_message_speaks_of_what_was_opened(self):
+        asked = "1s x.ask id=1\n2s bgtask.begin token=7 id=9\n9s x.tick id=8\n"
+        self.assertEqual(
+            self.found_of_own_kinds("after: x.ask\n    expect: x.answer\n    within: 3s", asked), ["m 1"])
+        self.assertEqual(self.found_of_own_kinds("never: x.tick", "1s x.tick\n"), ["m (not recorded)"])
+
     def test_the_configuration_may_speak_of_them(self):
         self.file(".tracecheck.yml", "tracecheck: 1\nthresholds: { quick-entry: 8s }\n")
         self.assertEqual(self.found("--rules", self.own), [("LC003", "error")])

@@ -289,6 +289,9 @@ struct LifeTests {
     arguments: [
       ("1s @5 work.dispatch", 1), ("1s @5 <delegate.did_become_active", 1),
       ("1s @5 >delegate.did_finish_launching", 5), ("1s @5 delegate.did_become_active", 5),
+      (
+        "1s trace.lost count=1\n2s @5 <delegate.did_become_active\n3s @6 delegate.open_url", 5
+      ),
       ("1s @5 delegate.did_become_active\n2s @6 delegate.will_resign_active", 5),
       ("1s @5 delegate.did_become_active\n2s trace.thread thread=7 is_main=true", 7),
       ("1s trace.thread thread=7 is_main=true\n2s @5 delegate.did_become_active", 7),

@@ -54,6 +54,18 @@ struct SpanAuditorTests {
         ["3 closed"]
       ),
       ("0s >work.span\n1s trace.lost thread=all\n2s <data.save\n", ["2 stray"]),
+      // The return of a span whose enter was lost closes those that were entered since.
+      (
+        "0s trace.lost count=1\n1s >data.save\n2s <work.span\n3s <data.save\n",
+        ["2 stray", "2 crosses data.save @1", "3 closed"]
+      ),
+      (
+        "0s >work.span\n1s trace.lost count=1\n2s >data.save\n3s <work.span\n",
+        ["3 crosses data.save @1"]
+      ),
+      ("0s >data.save\n1s <work.span\n", ["1 stray", "1 crosses data.save @1"]),
+      ("0s proc.start\n1s >data.save\n2s <work.span\n3s <data.save\n", ["2 stray"]),
+      ("0s >data.save\n1s @2 <work.span\n2s <data.save\n", ["1 stray"]),
       ("0s <x.unknown\n1s >x.other\n", []),
     ])
   func cases(_ text: String, _ expected: [String]) {
@@ -117,11 +129,14 @@ struct SpanAuditorTests {
     var entered: [Int64: Set<UInt16>] = [:]
     var windows = 0
     var hadWindow = false
+    // Spans of the process may have been entered before the recording.
+    var mayLackEnters = true
     var found: [SpanAnomaly] = []
     for (index, step) in steps.enumerated() {
       if step.kind == .procKill {
         open = [:]
         entered = [:]
+        mayLackEnters = false
       } else if step.kind == .wakeWindow {
         if step.phase == .enter {
           windows += 1
@@ -149,6 +164,12 @@ struct SpanAuditorTests {
           let wasEntered = entered[step.thread]?.contains(step.kind.rawValue) == true
           found.append(
             SpanAnomaly(index: index, kind: wasEntered ? .returnOfClosedSpan : .returnWithoutEnter))
+          guard mayLackEnters else { continue }
+          for crossed in stack.reversed() {
+            found.append(
+              SpanAnomaly(index: index, kind: .crossing(crossed, thread: step.thread)))
+          }
+          open[step.thread] = []
         }
       }
     }

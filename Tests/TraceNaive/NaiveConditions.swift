@@ -169,7 +169,8 @@ extension NaiveInterpreter {
       fact.life == .launch && event.beginsLaunch
       ? FactState(value: fact.initially, setPlace: place)
       : factState(number, key, after: place - 1)
-    if event.losesTrack { state = FactState(value: nil, setPlace: place) }
+    let goesOn = event.isFirstSign && fact.life == .trace && fact.initially == nil
+    if event.losesTrack && !goesOn { state = FactState(value: nil, setPlace: place) }
 
     var point = at(place)
     point.freshFacts = number

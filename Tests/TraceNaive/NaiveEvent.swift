@@ -45,6 +45,9 @@ package struct NaiveEvent: Sendable {
   /// Whether nothing of the launch under way is recorded past this event.
   var endsLaunch: Bool { endsProcess || isNewStart || endsRecording }
   var losesTrack: Bool { isGap || isMidLife }
+  /// Whether it is the first event of a process in a trace that began without one: what the system
+  /// and the recorder said before is all there is, but no loss.
+  var isFirstSign: Bool { isMidLife && !isGap && launch == 1 && kind != .traceStart }
   var isClean: Bool { arguments["reason"] == .string("clean") }
   var shape: KindShape? { Vocabulary.description(of: kind)?.shape }
   var namespace: String { String(name.prefix { $0 != "." }) }

@@ -100,7 +100,9 @@ extension NaiveInterpreter {
       return hit(events[end].time, end)
     }
     guard let limit = number(lasts.max.amount, at: opening) else { return nil }
-    let duration = elapsed(lasts.max, from: from, to: end, isTaken: false)
+    // The life cycle hasn't taken the event that ends a launch, but it has the last of any other.
+    let isTaken = ending.map { events[$0].isNewStart } ?? true
+    let duration = elapsed(lasts.max, from: from, to: end, isTaken: isTaken)
     guard duration > limit, lasts.upTo == nil else {
       isUnknown = true
       return nil

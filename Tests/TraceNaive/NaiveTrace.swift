@@ -158,13 +158,19 @@ package struct NaiveTrace: Sendable {
   /// Matches enters and returns: spans by thread and kind, windows by kind alone.
   private mutating func matchSpans() {
     var open: [Int] = []
+    // Spans may be open whose enters nobody recorded.
+    var mayLackEnters = true
     func end(_ place: Int, _ how: NaiveSpanEnd) {
       spanEnds[place] = how
       open.removeAll { $0 == place }
     }
     for (place, event) in events.enumerated() {
-      if event.losesTrack { for enter in open { end(enter, .lost(place)) } }
+      if event.losesTrack {
+        mayLackEnters = true
+        for enter in open { end(enter, .lost(place)) }
+      }
       if [.procStart, .procKill, .procExit].contains(event.kind) {
+        mayLackEnters = false
         for enter in open where events[enter].shape != .window { end(enter, .open) }
       }
       switch event.phase {
@@ -175,12 +181,13 @@ package struct NaiveTrace: Sendable {
         let own = open.last {
           events[$0].name == event.name && (isWindow || events[$0].thread == event.thread)
         }
-        guard let own else { continue }
+        guard let own = own ?? (mayLackEnters && !isWindow ? -1 : nil) else { continue }
         for inner in open where inner > own && !isWindow {
           if events[inner].thread == event.thread && events[inner].shape != .window {
             end(inner, .crossed(place))
           }
         }
+        guard own >= 0 else { continue }
         end(own, .returned(place))
         enters[place] = own
       }

@@ -27,6 +27,18 @@ struct Edge: CustomTestStringConvertible, Sendable {
 
   static let all = [
     Edge(
+      testDescription: "a refused end of a task that the log can't tell to have been open",
+      header: "header os_version=14.2 sdk_linked=14.0 log_levels=[\"error\"]",
+      life: """
+        \(launch)
+        1s  bgtask.begin token=7
+        \(toBackground)
+        11s  proc.suspend inferred=false
+        60s  proc.resume inferred=false reason=user_icon
+        70s  bgtask.end token=7 refused=true
+        """,
+      findings: ["LC001 unknown-token"], unknown: ["LC001": ["hidden": 1]]),
+    Edge(
       testDescription: "a task ended after the kill was recorded",
       life: """
         \(launch)
@@ -297,7 +309,9 @@ struct EdgeTests {
       text += "+1us bgtask.begin token=\(token)\n+1us bgtask.end token=\(token)\n"
     }
     text += "+1us bgtask.end token=70000\n+1us bgtask.end token=1\n+1s trace.end reason=clean\n"
-    let judgement = TraceFixture(text).judge()
+    var options = CheckOptions()
+    options.rules = Catalogue.rules(matching: "LC001")
+    let judgement = TraceFixture(text).judge(options)
     #expect(judgement.findings.map(\.reason) == ["double-end"])
     #expect(judgement.verdicts["LC001"]?.unknownReasons == ["key-limit": 1])
   }

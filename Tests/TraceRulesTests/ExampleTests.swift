@@ -1,5 +1,6 @@
 // Every example of every rule, as it stands and under changes that mustn't matter.
 
+import Synchronization
 import Testing
 import TraceFormat
 import TraceModel
@@ -25,6 +26,24 @@ struct ExampleCase: CustomTestStringConvertible, Sendable {
     document.split(separator: "\n").first { $0.hasPrefix("+") || $0.first?.isNumber == true }?
       .contains("proc.start") == true
   }
+
+  /// Evidence is left as it was found: to cut it down takes most of the time of a judgement, and
+  /// changes neither what is found nor when.
+  var quickOptions: CheckOptions {
+    var options = options
+    options.minimisesWitnesses = false
+    return options
+  }
+
+  /// The judgement of the document as it stands, made once.
+  func judged() -> Judgement {
+    if let known = Self.judgements.withLock({ $0["\(rule) \(number)"] }) { return known }
+    let judgement = TraceFixture(document).judge(options)
+    Self.judgements.withLock { $0["\(rule) \(number)"] = judgement }
+    return judgement
+  }
+
+  private static let judgements = Mutex<[String: Judgement]>([:])
 
   static let all = Catalogue.all.flatMap { rule in
     rule.examples.enumerated().map {
@@ -62,7 +81,7 @@ private func expect(
 struct ExampleTests {
   @Test(arguments: ExampleCase.all)
   func asItStands(_ example: ExampleCase) {
-    let judgement = TraceFixture(example.document).judge(example.options)
+    let judgement = example.judged()
     expect(judgement, meets: example, "as it stands")
     for finding in judgement.findings {
       #expect(!finding.message.contains("{"), "unfilled field: \(finding.message)")
@@ -73,9 +92,7 @@ struct ExampleTests {
   func marksTheLine(_ example: ExampleCase) {
     let lines = example.document.split(separator: "\n", omittingEmptySubsequences: false)
     let marked = lines.indices.filter { lines[$0].hasSuffix("# here") }.map { UInt32($0 + 1) }
-    var options = example.options
-    options.minimisesWitnesses = false
-    let findings = TraceFixture(example.document).judge(options).findings
+    let findings = TraceFixture(example.document).judge(example.quickOptions).findings
       .filter { $0.rule == example.rule }
     #expect(marked.count == findings.count, "one mark per finding")
     for (mark, finding) in zip(marked, findings) where finding.launch > 0 {
@@ -90,7 +107,7 @@ struct ExampleTests {
         assembler.copy(
           index, of: batch, timeNanoseconds: batch.timesNanoseconds[index] + shift)
       }
-      expect(fixture.judge(example.options), meets: example, "shifted by \(shift) ns")
+      expect(fixture.judge(example.quickOptions), meets: example, "shifted by \(shift) ns")
     }
   }
 
@@ -101,7 +118,7 @@ struct ExampleTests {
       assembler.copy(index, of: batch)
     }
     #expect(cut.batches.count == whole.eventCount)
-    #expect(cut.judge(example.options) == whole.judge(example.options))
+    #expect(cut.judge(example.options) == example.judged())
   }
 
   @Test(arguments: ExampleCase.all)
@@ -113,7 +130,7 @@ struct ExampleTests {
       assembler.add(assembler.argumentName("why"), .string("nobody listens"))
       assembler.endEvent()
     }
-    expect(fixture.judge(example.options), meets: example, "with noise between the events")
+    expect(fixture.judge(example.quickOptions), meets: example, "with noise between the events")
   }
 
   @Test(arguments: ExampleCase.all.filter(\.startsWithLaunch))
@@ -136,7 +153,7 @@ struct ExampleTests {
     }
     var joined = TraceFixture(header: fixture.header, batches: healthy.batches + later.batches)
     joined = joined.rebuilt { assembler, batch, index in assembler.copy(index, of: batch) }
-    let judgement = joined.judge(example.options)
+    let judgement = joined.judge(example.quickOptions)
     expect(judgement, meets: example, "after a healthy launch")
     for finding in judgement.findings { #expect(finding.launch != 1) }
   }
@@ -144,7 +161,7 @@ struct ExampleTests {
   @Test(arguments: ExampleCase.all)
   func afterEncodingAndDecoding(_ example: ExampleCase) {
     let fixture = TraceFixture(example.document)
-    let expected = fixture.judge(example.options)
+    let expected = fixture.judge(example.quickOptions)
     var encoders: [(any TraceEncoder, any CaptureDecoder)] = [
       (NDJSONEncoder(), NDJSONDecoder()),
       (TimelineEncoder(), TimelineDecoder()),
@@ -153,7 +170,7 @@ struct ExampleTests {
     for index in encoders.indices {
       let bytes = encoded(fixture, &encoders[index].0)
       let decoded = decoded(&encoders[index].1, bytes)
-      let judgement = decoded.judge(example.options)
+      let judgement = decoded.judge(example.quickOptions)
       #expect(withoutLines(judgement) == withoutLines(expected), "\(type(of: encoders[index].0))")
     }
   }

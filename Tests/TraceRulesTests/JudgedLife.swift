@@ -60,8 +60,11 @@ struct JudgedLife: CustomTestStringConvertible, Sendable {
     about.isEmpty ? !Self.general.contains(rule) : about.contains(rule)
   }
 
+  /// The judgement, with its evidence as it was found: to cut that down takes most of the time.
   func judge(_ options: CheckOptions = CheckOptions()) -> Judgement {
-    TraceFixture(document).judge(options)
+    var options = options
+    options.minimisesWitnesses = false
+    return TraceFixture(document).judge(options)
   }
 
   /// Whether a judgement says what it must.

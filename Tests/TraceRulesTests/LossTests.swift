@@ -124,6 +124,105 @@ struct LossTests {
       +10ms   proc.exit code=0 by=app
       """,
       []),
+    JudgedLife(
+      "a return may be that of a callback around all that is open", about: ["LC103"], "",
+      """
+      \(Step.launch)
+      +1s     trace.lost count=1
+      +1s     >bgtask.expire token=1
+      +1ms    <delegate.will_resign_active
+      +6s     <bgtask.expire
+      """,
+      [], unknown: ["LC103"]),
+    JudgedLife(
+      "what the app reads as its state contradicts no callback that is known", about: ["LC521"],
+      "",
+      """
+      \(Step.launch)
+      +1s     trace.lost count=1
+      +1s     state.application value=background
+      +1s     state.application value=active
+      +1s     delegate.did_become_active for 1ms
+      +1s     delegate.will_terminate for 1ms
+      +1ms    state.application value=active
+      """,
+      [], unknown: ["LC521"]),
+    JudgedLife(
+      "but one that came since", about: ["LC521"], "",
+      """
+      \(Step.launch)
+      +1s     trace.lost count=1
+      +1s     delegate.did_become_active for 1ms
+      +1s     state.application value=background
+      """,
+      ["note LC521"]),
+    JudgedLife(
+      "submits that may have been made in the background already", about: ["LC401"], "",
+      """
+      \(Step.launch)
+      +1s     trace.lost count=1
+      +1s     gl.call context=1 kind=draw submit_id=1
+      +10ms   delegate.did_enter_background for 1ms
+      +1s     gl.complete submit_id=1
+      """,
+      [], unknown: ["LC401"]),
+    JudgedLife(
+      "an exit that a lost event may explain", about: ["LM20"], JudgedLife.system("17.0"),
+      """
+      \(Step.launch)
+      +1s     trace.lost count=1
+      +1s     exit.import category=app_watchdog count=1
+      """,
+      [], unknown: ["LM20"]),
+    JudgedLife(
+      "location went on, as far as is known, whatever the app reads", about: ["LC105"],
+      "background_modes=[\"location\"]",
+      """
+      \(Step.launch)
+      +1s     loc.start service=standard
+      +1s     trace.lost count=1
+      +1s     bgtask.begin token=1
+      +1s     delegate.will_resign_active for 1ms
+      +10ms   delegate.did_enter_background for 1ms
+      +1s     state.time_remaining seconds=0
+      +1s     proc.suspend inferred=false
+      """,
+      [], unknown: ["LC105"]),
+    JudgedLife(
+      "a socket may be of the stretch in which it failed", about: ["LC704"], "",
+      """
+      \(Step.launch)
+      +1s     trace.lost count=1
+      +1s     net.connect op=open socket=1
+      +1s     proc.suspend inferred=false
+      +1s     net.error socket=1
+      +60s    delegate.will_enter_foreground for 1ms
+      +10ms   delegate.did_become_active for 1ms
+      +20s    trace.marker
+      """,
+      [], unknown: ["LC704"]),
+    JudgedLife(
+      "a process that was started ahead may still wait", about: ["LC201"],
+      JudgedLife.system("15.0"),
+      """
+      +0s     proc.start into=background reason=prewarm
+      +10ms   delegate.did_finish_launching for 100ms
+      +1s     trace.lost count=1
+      +1s     res.use op=acquire resource=a
+      +1s     proc.suspend inferred=false
+      +1s     trace.marker
+      """,
+      []),
+    JudgedLife(
+      "what is lost after the end of a launch takes nothing of it back", about: ["LC001"],
+      "log_levels=[\"info\"]",
+      """
+      \(Step.launch)
+      +1s     bgtask.end token=1
+      \(JudgedLife.ended)
+      +1s     trace.lost count=1
+      """,
+      ["error LC001 unknown-token"]),
   ])
   func afterLoss(_ life: JudgedLife) { life.check() }
 }

@@ -127,6 +127,97 @@ struct WitnessLife: CustomTestStringConvertible, Sendable {
         +1s     net.connect op=close socket=1
         +1s     delegate.did_enter_background
         """),
+    WitnessLife(
+      testDescription: "a task's time stood still in a suspension",
+      rule: "LC001",
+      life: """
+        \(Step.launch)
+        \(Step.toBackground)
+        +1s     bgtask.begin token=1
+        +1s     bgtask.expire for 1ms token=1
+        +1s     proc.suspend inferred=true
+        +60s    proc.resume inferred=true
+        +6s     trace.marker
+        """),
+    WitnessLife(
+      testDescription: "without the way back the task was open in the background for longer",
+      rule: "LC001",
+      life: """
+        \(Step.launch)
+        +1s     bgtask.begin token=1
+        \(Step.toBackground)
+        +30s    delegate.will_enter_foreground for 1ms
+        +1ms    delegate.did_become_active for 1ms
+        +1s     trace.end reason=clean
+        """),
+    WitnessLife(
+      testDescription: "heartbeats make silence of what the evidence leaves out",
+      rule: "LC002",
+      header: declaring("audio"),
+      life: """
+        \(Step.launch)
+        \(Step.toBackground)
+        +40ms   proc.suspend inferred=true
+        +42ms   proc.resume inferred=true
+        +3.9s   work.sample label=heartbeat
+        +1s     work.sample label=heartbeat
+        +1ns    work.timer_fire timer=3
+        +4s     trace.marker
+        """),
+    WitnessLife(
+      testDescription: "a fact that is known since all its keys were cleared",
+      rule: "LC203",
+      header: declaring("audio"),
+      life: """
+        +0s     delegate.will_resign_active for 1ms
+        +10ms   >delegate.did_enter_background
+        +1ms    net.listen op=close
+        +1ms    net.listen op=open socket=2
+        +1ms    <delegate.did_enter_background
+        +5s     proc.suspend inferred=false
+        """),
+    WitnessLife(
+      testDescription: "a fact that is cleared again after it counted",
+      rule: "LC545",
+      header: "header os_version=8.1 sdk_linked=8.0 app_kind=game",
+      life: """
+        +0s     game.resume
+        +1s     delegate.will_resign_active for 1ms
+        +1ms    game.resume
+        +1s     trace.marker
+        """),
+    WitnessLife(
+      testDescription: "a refusal that the system told before the first sign of the app",
+      rule: "LC626",
+      life: """
+        +0s     bt.session op=open role=peripheral
+        +1s     priv.auth kind=microphone status=denied
+        +1s     audio.record op=start
+        """),
+    WitnessLife(
+      testDescription: "a sample of the clock before the first sign of the app",
+      rule: "LM06",
+      life: """
+        +0s     bgsched.submit identifier=b
+        +1s     trace.clock_step new_wall_ns=10000000000
+        +1s     bgsched.submit identifier=a earliest_begin_wall_ns=60000000000
+        +30s    bgsched.run for 1ms identifier=a
+        """),
+    WitnessLife(
+      testDescription: "two downloads began, of which the evidence sees one return",
+      rule: "LC616",
+      header: declaring("fetch"),
+      life: """
+        \(Step.launch)
+        \(Step.toBackground)
+        +1s     delegate.perform_fetch for 10ms completion_id=1
+        +1s @2  >work.span class=download
+        +1ms    >work.span class=download
+        +1s     <work.span
+        +1s @2  <work.span
+        +1s     url.task op=finish task=1
+        +9s     trace.marker
+        """),
   ]
 
   var document: String { "timeline 1\n\(header)\n\(life)\n" }

@@ -7,7 +7,7 @@ extension Engine {
   /// Tells all monitors of a list that are awake.
   func tell(_ list: UInt32, _ event: Event, _ batch: EventBatch) {
     let mode = rows.mode(Int(list), judge.attention, monitors)
-    if mode.contains(.tellCollected) { tellCollected(batch) }
+    if mode.contains(.tellCollected) { tellCollected(batch, before: event.index) }
     for place in rows.awake(Int(list), judge.attention, monitors) { tell(place, event, batch) }
     if mode.contains(.collect) { collect(event.index, list, batch) }
   }
@@ -38,19 +38,19 @@ extension Engine {
       let defers = mode.contains(.defers)
       let said = remembers(event, batch) ? spans.arguments(event, batch, judge) : nil
       let isDeferred = spans.enter(
-        event, newState: state, deferring: defers && launchIsOpen ? list : 0, said)
+        event, batch, newState: state, deferring: defers && launchIsOpen ? list : 0, said)
       if defers && !isDeferred {
         for place in rows.deferring(list).monitors { tell(place, event, batch) }
       }
     } else if event.phase == .return {
       if spans.deferredCount > 0,
-        let open = spans.deferred(event.kind, onThread: event.thread),
+        let open = spans.deferred(event.kind, onThread: event.thread, batch),
         difference(event.timeNanoseconds, open.timeNanoseconds)
           > rows.deferring(open.deferred).spanNanosecondsUnheard
       {
         tellDeferred(batch)
       }
-      judge.currentEnter = spans.close(event.kind, onThread: event.thread)
+      judge.currentEnter = spans.close(event.kind, onThread: event.thread, batch)
     }
   }
 
@@ -64,93 +64,66 @@ extension Engine {
 
   // MARK: What is told later
 
-  /// What the loop over a part remembers, so that most events cost a look at it.
-  struct Seen {
-    /// The list of each template, once it was asked for.
-    var row: [UInt32]
-    /// The mode of each list, once it was asked for.
-    var modes: [UInt8]
-    var gateNumber = 0
-    var attention = -1
-
-    init(row: [UInt32], modes: [UInt8]) { (self.row, self.modes) = (row, modes) }
-
-    mutating func forgetRow(_ gateNumber: Int, _ batch: EventBatch) {
-      self.gateNumber = gateNumber
-      row.removeAll(keepingCapacity: true)
-      row.append(contentsOf: repeatElement(Engine.unasked, count: batch.templates.count))
-    }
-
-    mutating func forgetModes(_ attention: Int, _ count: Int) {
-      self.attention = attention
-      modes.removeAll(keepingCapacity: true)
-      modes.append(contentsOf: repeatElement(.max, count: count))
-    }
-  }
-
-  func listNumber(_ index: Int, _ batch: EventBatch, _ seen: inout Seen) -> UInt32 {
-    let template = Int(batch.templateIndices[index])
-    let number = seen.row[template]
-    if number != Self.unasked { return number }
-    let new = rows.number(batch.templates[template], batch, monitors, judge.spans)
-    seen.row[template] = new
-    // There may be a new list.
-    seen.attention = -1
-    return new
-  }
-
   /// Deals with an event of which nobody need be told now, and says whether it is such a one.
-  func hearInPassing(
-    _ batch: EventBatch, _ index: Int, _ number: UInt32, _ seen: inout Seen
-  ) -> Bool {
+  func hearInPassing(_ batch: EventBatch, _ index: Int, _ number: UInt32) -> Bool {
     guard number & ListenRows.lifecycleBit == 0, gate.state != .suspended,
       batch.timesNanoseconds[index] <= deadlineNanoseconds,
       number & ListenRows.callbackBit == 0 || judge.spans.deferredCount == 0
     else { return false }
-    if seen.attention != judge.attention { seen.forgetModes(judge.attention, rows.count) }
     let list = Int(number & ListenRows.listMask)
-    if seen.modes[list] == .max {
-      seen.modes[list] = rows.mode(list, judge.attention, monitors).rawValue
-    }
-    let mode = ListenRows.Mode(rawValue: seen.modes[list])
+    let mode = rows.mode(list, judge.attention, monitors)
     if !mode.isDisjoint(with: [.tell, .tellCollected]) { return false }
     if number & ListenRows.spanBit != 0 {
+      let attention = judge.attention
       let event = batch.event(at: index)
       if judge.currentEnter != nil { forgetEnter() }
       followSpan(event, number, mode, batch)
       // A long span was told, and now its return is of interest.
-      if seen.attention != judge.attention, list != 0 { tell(UInt32(list), event, batch) }
+      if attention != judge.attention, list != 0 { tell(UInt32(list), event, batch) }
     }
     if mode.contains(.collect) { collect(index, UInt32(list), batch) }
     return true
   }
 
+  // MARK: What is told later
+
+  /// Takes note of an event that the monitors of a list collect. Those that follow it and are of
+  /// the same list are collected with it, until ``tellCollected(_:before:)``.
   func collect(_ index: Int, _ list: UInt32, _ batch: EventBatch) {
-    if list != collectedList {
-      tellCollected(batch)
-      collectedList = list
+    if collectedFrom != nil {
+      if list == collectedList { return }
+      tellCollected(batch, before: index)
     }
-    collected.append(index)
+    collectedList = list
+    collectedFrom = index
   }
 
-  func tellHeldBack(_ batch: EventBatch) {
+  /// Whether those who collect must be told before an event is heard. Of most events that only
+  /// give the app reasons to run they learn nothing.
+  func mustTellCollected(_ event: Event, _ number: UInt32) -> Bool {
+    if number & ListenRows.lifecycleBit != 0 {
+      let isOrdinary = launchIsOpen && gate.state == .active && !gate.everyEvent
+      if !isOrdinary || LifecycleModel.stateKinds.contains(event.kind) { return true }
+    }
+    return rows.collecting(collectedList).contains {
+      monitors[$0].deadlineNanoseconds < event.timeNanoseconds
+    }
+  }
+
+  /// Tells of all that was held back, up to a place of the batch.
+  func tellHeldBack(_ batch: EventBatch, before end: Int) {
     tellDeferred(batch)
-    tellCollected(batch)
+    tellCollected(batch, before: end)
   }
 
-  /// Tells monitors of the events that they collect.
-  func tellCollected(_ batch: EventBatch) {
-    if collected.isEmpty { return }
-    var events: [Int] = []
-    swap(&events, &collected)
-    defer {
-      events.removeAll(keepingCapacity: true)
-      swap(&events, &collected)
-    }
+  /// Tells monitors of the events that they collect, up to a place of the batch.
+  func tellCollected(_ batch: EventBatch, before end: Int) {
+    guard let start = collectedFrom else { return }
+    collectedFrom = nil
     for place in rows.collecting(collectedList) {
       let monitor = monitors[place]
       guard launchIsOpen || monitor.hearsBetweenLaunches else { continue }
-      monitor.hear(events, batch, judge)
+      monitor.hear(start..<end, batch, judge)
       deadlineNanoseconds = min(deadlineNanoseconds, monitor.deadlineNanoseconds)
     }
   }

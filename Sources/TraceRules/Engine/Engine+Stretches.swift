@@ -14,7 +14,7 @@ extension Engine {
     let isBackground =
       state == .background || state == .suspended || state == .launchingBackground
     if judge.stay.isOpen && !state.isBackgroundOrSuspended {
-      for monitor in monitors { monitor.backgroundStayEnds(event, batch, judge) }
+      for monitor in followers { monitor.backgroundStayEnds(event, batch, judge) }
       judge.stay.isOpen = false
     }
     if !isBackground {

@@ -10,17 +10,18 @@ import TraceModel
 final class Engine {
   let judge: Judge
   let monitors: [Monitor]
+  /// Those who must hear of suspensions and stays in the background.
+  let followers: [Monitor]
   var rows: ListenRows
   var gate: ListenRows.Gate
   /// Grows when the gate changes, and the list of each template with it.
   var gateNumber = 0
-  /// Room for what ``judgeEvents(_:_:_:)`` remembers of each template and of each list.
-  private var templateRow: [UInt32] = []
-  private var modes: [UInt8] = []
+  /// What the loop remembers of each template.
+  var passing = Passing()
   /// Whether the enters of each template say what may be asked for at the return.
   var remembering: [Bool?] = []
-  /// Events that monitors collect, and their list.
-  var collected: [Int] = []
+  /// The place of the first event that monitors collect and weren't told of, and their list.
+  var collectedFrom: Int?
   var collectedList: UInt32 = 0
   private var auditor = SpanAuditor()
   /// Decides on the suspension whose events are held; nil if none are.
@@ -50,6 +51,7 @@ final class Engine {
   init(judge: Judge, monitors: [Monitor]) {
     self.judge = judge
     self.monitors = monitors
+    followers = monitors.filter(\.followsSuspensions)
     rows = ListenRows(monitors)
     gate = ListenRows.Gate(state: judge.model.state, everyEvent: false)
     refreshGate(force: true)
@@ -97,51 +99,25 @@ final class Engine {
     sift(batch, range, anomalies)
   }
 
-  /// Judges the events of a range, up to a suspension on which later events decide.
-  ///
-  /// - Returns: The place of that suspension; nil if all events were judged.
-  func judgeEvents(
-    _ batch: EventBatch, _ range: Range<Int>, _ anomalies: [SpanAnomaly]
-  ) -> Int? {
-    judge.batchNumber += 1
+  /// Begins a part of a batch.
+  func beginPart(_ range: Range<Int>) {
     partStart = range.lowerBound
     seenStart = partStart
     judge.lastIndex = nil
-    var anomaly = anomalies.firstIndex { $0.index >= range.lowerBound } ?? anomalies.count
-    var stop: Int?
-    remembering.removeAll(keepingCapacity: true)
-    remembering.append(contentsOf: repeatElement(nil, count: batch.templates.count))
-    var seen = Seen(row: templateRow, modes: modes)
-    (templateRow, modes) = ([], [])
-    defer { (templateRow, modes) = (seen.row, seen.modes) }
-    seen.forgetRow(gateNumber, batch)
-    for index in range {
-      let number = listNumber(index, batch, &seen)
-      if number != 0, !hearInPassing(batch, index, number, &seen) {
-        let isFirst = index == range.lowerBound
-        guard hear(batch, index, number, isFirst: isFirst, end: range.upperBound) else {
-          stop = index
-          break
-        }
-        if seen.gateNumber != gateNumber { seen.forgetRow(gateNumber, batch) }
-      }
-      while anomaly < anomalies.count, anomalies[anomaly].index <= index {
-        tellHeldBack(batch)
-        note(anomalies[anomaly], batch)
-        anomaly += 1
-      }
-    }
-    tellHeldBack(batch)
-    let last = (stop ?? range.upperBound) - 1
+  }
+
+  /// Ends the part of a batch that was judged.
+  func endEvents(_ batch: EventBatch, _ range: Range<Int>) {
+    tellHeldBack(batch, before: range.upperBound)
     forgetEnter()
-    if last >= range.lowerBound {
+    if !range.isEmpty {
+      let last = range.upperBound - 1
       passDeadlines(upTo: last, batch)
       settleOldCalls(upTo: last, batch)
       judge.lastNanoseconds = batch.timesNanoseconds[last]
       judge.keptLastWitness = batch.witness(batch.event(at: last), role: "")
     }
     endPart(batch)
-    return stop
   }
 
   /// Keeps what may still be needed of a batch.
@@ -159,13 +135,13 @@ final class Engine {
   }
 
   /// Has the life cycle and the monitors hear an event, unless later ones decide what it is.
-  private func hear(
+  func hear(
     _ batch: EventBatch, _ index: Int, _ number: UInt32, isFirst: Bool, end: Int
   ) -> Bool {
     let event = batch.event(at: index)
     if judge.currentEnter != nil { forgetEnter() }
-    if event.timeNanoseconds > deadlineNanoseconds || number & ListenRows.lifecycleBit != 0 {
-      tellCollected(batch)
+    if collectedFrom != nil, mustTellCollected(event, number) {
+      tellCollected(batch, before: index)
     }
     if !isFirst {
       judge.lastIndex = index - 1
@@ -226,12 +202,12 @@ final class Engine {
     }
   }
 
-  private func note(_ anomaly: SpanAnomaly, _ batch: EventBatch) {
+  func note(_ anomaly: SpanAnomaly, _ batch: EventBatch) {
     switch anomaly.kind {
     case .returnOfClosedSpan: quality.add(.tq03)
     case .returnWithoutEnter: quality.add(.tq04)
     case .crossing(let kind, let thread):
-      guard let span = judge.spans.close(kind, onThread: thread) else { return }
+      guard let span = judge.spans.close(kind, onThread: thread, batch) else { return }
       judge.spanLostNanoseconds = batch.timesNanoseconds[anomaly.index]
       for monitor in monitors { monitor.spanLost(span.ordinal, judge) }
     }
@@ -250,6 +226,7 @@ final class Engine {
 
   private func noteLoss(before event: Event) {
     _ = judge.model.noteLoss(before: event)
+    auditor.noteLoss()
     judge.refreshGrace()
     lost(EventBatch())
     judge.interval.isOpen = false
@@ -323,10 +300,10 @@ final class Engine {
     updateBackground(event, effects, batch)
     if effects.contains(.suspended) { suspend(event, batch) }
     if effects.contains(.suspensionConfirmed) {
-      for monitor in monitors { monitor.suspensionConfirmed(batch, judge) }
+      for monitor in followers { monitor.suspensionConfirmed(batch, judge) }
     }
     if effects.contains(.resumed) {
-      for monitor in monitors { monitor.resumed(event, batch, judge) }
+      for monitor in followers { monitor.resumed(event, batch, judge) }
     }
     settleRunningCalls(event, batch)
     return hasTold
@@ -343,12 +320,15 @@ final class Engine {
   private func beginLaunch(_ event: Event, _ batch: EventBatch) {
     launchIsOpen = true
     judge.isLaunchOpen = true
+    let isMidLife = judge.model.launch?.isMidLife == true
+    judge.isFirstSign =
+      isMidLife && judge.model.launch?.number == 1 && event.kind != .traceStart
     judge.launchWitness = event.kind == .procStart ? PendingWitness(event) : nil
     judge.interval.isOpen = false
     judge.stay.isOpen = false
     judge.trail.launchBegan()
     judge.voidSuspension = []
-    if judge.model.launch?.isMidLife == true { judge.spans.removeAll() }
+    if isMidLife { judge.spans.removeAll() }
     judge.currentEnter = nil
     for monitor in monitors { monitor.launchBegan(judge) }
   }
@@ -383,7 +363,7 @@ final class Engine {
     judge.suspensionIsObservedElsewhere =
       batch.isText(.evidence, "os_log", of: event)
       || batch.isText(.evidence, "assertion_model", of: event)
-    for monitor in monitors { monitor.suspended(event, batch, judge) }
+    for monitor in followers { monitor.suspended(event, batch, judge) }
   }
 
   /// Ends the trace.

@@ -72,6 +72,9 @@ final class Judge {
   var minimisedCounts: [Int]
   /// A launch is under way.
   var isLaunchOpen = false
+  /// The launch under way is the first of the trace, and began with some event of a process of
+  /// which nothing was recorded before: what was said until then is all there is, but no loss.
+  var isFirstSign = false
   /// The launch is ending: the life cycle hasn't taken the event that ends it.
   var isEnding = false
   /// Whether the trace holds a suspension.
@@ -273,11 +276,15 @@ final class Judge {
   /// Where the app stands, as evidence.
   func context(in batch: EventBatch) -> [WitnessEvent] {
     var all = launchWitness.map { [$0.witness(role: "launch", in: batch)] } ?? []
-    all += trail.events.map { event in
-      let isState = LifecycleModel.stateKinds.contains(event.event.kind)
-      return event.witness(role: isState ? "state" : "reason", in: batch)
-    }
+    all += trail.events.map { $0.witness(role: Self.role(of: $0.event.kind), in: batch) }
     return all + voidSuspension
+  }
+
+  /// What an event of the life cycle says: where the app is, or why it may run. A heartbeat says
+  /// neither, and makes silence of what evidence leaves out.
+  private static func role(of kind: EventKind) -> String {
+    if kind == .workSample { return "heartbeat" }
+    return LifecycleModel.stateKinds.contains(kind) ? "state" : "reason"
   }
 
   /// How long ago something happened that says where the app is.

@@ -43,8 +43,8 @@ class Monitor {
   /// Whether events of this kind and phase may be told later, many at once, as long as that is
   /// before anything else that the monitor is told.
   func collects(_ kind: EventKind, _ phase: Phase) -> Bool { false }
-  /// Events that it collects: their places in the batch, in order.
-  func hear(_ collected: [Int], _ batch: EventBatch, _ judge: Judge) {}
+  /// Events that it collects: all in a range of the batch, which may hold others too.
+  func hear(_ range: Range<Int>, _ batch: EventBatch, _ judge: Judge) {}
   /// Whether there are events that it collects.
   var collectsEvents: Bool { false }
   /// Lets go of what refers back to the monitor.
@@ -57,6 +57,9 @@ class Monitor {
   func spanNanosecondsUnheard(_ kind: EventKind, in state: LifecycleState) -> Int64? { nil }
   /// Whether the monitor can do without short spans by now.
   final var canDoWithoutSpans = true
+  /// Whether the monitor must hear when the app is suspended and resumed, and of the end of its
+  /// stays in the background.
+  var followsSuspensions: Bool { false }
   /// Whether the monitor wants events also while no launch is under way.
   var hearsBetweenLaunches: Bool { false }
 
@@ -72,8 +75,6 @@ class Monitor {
   func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
   /// A suspension that was only inferred turned out to be certain.
   func suspensionConfirmed(_ batch: EventBatch, _ judge: Judge) {}
-  /// An inferred suspension turned out to be none: the app ran, and its clocks went on.
-  func suspensionRefuted(_ event: Event, _ judge: Judge) {}
   /// The app leaves the background at the event; called before the stay is closed.
   func backgroundStayEnds(_ event: Event, _ batch: EventBatch, _ judge: Judge) {}
   /// Events were lost.

@@ -23,6 +23,8 @@ final class SpanMemory {
   /// A span that is open: plain numbers, as every span of a trace goes through here.
   struct Open {
     let kind: EventKind
+    /// The kind in every batch: the number of one of the app's own differs from batch to batch.
+    fileprivate let number: UInt16
     let thread: Int64
     let ordinal: Int
     let timeNanoseconds: Int64
@@ -61,6 +63,7 @@ final class SpanMemory {
   private var arena = EvidenceArena()
   private var arguments: [RememberedArguments] = []
   private var freeArguments: [Int] = []
+  private var ownKinds = OwnKinds()
 
   /// Spans that are matched by kind alone, and may cross any other.
   static let windowKinds = KindSet(
@@ -77,23 +80,35 @@ final class SpanMemory {
 
   /// Whether the enters of a template say what may be asked for at the return.
   func remembers(_ template: EventTemplate, _ batch: EventBatch) -> Bool {
-    guard let names = remembered[template.kind] else { return false }
+    guard let names = remembered[Self.listed(template.kind)] else { return false }
     let first = Int(template.firstSlot)
     return batch.slots[first..<first + Int(template.slotCount)].contains {
       names.contains($0.name)
     }
   }
 
+  /// The kind under which names are listed: that of all the app's own is one.
+  static func listed(_ kind: EventKind) -> EventKind { kind.isKnown ? kind : ownKind }
+
+  /// Stands for all kinds outside the vocabulary.
+  static let ownKind = EventKind(rawValue: EventKind.firstUnknownNumber)
+
+  /// Whether so many more spans can be followed.
+  func hasRoom(for more: Int) -> Bool { count + more < Self.openMax }
+
   // MARK: Enters and returns
 
   /// Takes note of a span that is entered; one of a list other than 0 is deferred.
   func enter(
-    _ event: Event, newState: LifecycleState?, deferring list: UInt32, _ said: RememberedArguments?
+    _ event: Event, _ batch: EventBatch, newState: LifecycleState?, deferring list: UInt32,
+    _ said: RememberedArguments?
   ) -> Bool {
-    guard count < Self.openMax else { return false }
+    guard count < Self.openMax, let number = ownKinds.number(of: event.kind, batch) else {
+      return false
+    }
     count += 1
     var open = Open(
-      kind: event.kind, thread: event.thread, ordinal: event.ordinal,
+      kind: event.kind, number: number, thread: event.thread, ordinal: event.ordinal,
       timeNanoseconds: event.timeNanoseconds, index: event.index, newState: newState)
     if let said { open.arguments = keep(said) }
     if windows.contains(event.kind) {
@@ -119,7 +134,7 @@ final class SpanMemory {
   func arguments(_ event: Event, _ batch: EventBatch, _ judge: Judge) -> RememberedArguments {
     let template = batch.templates[Int(batch.templateIndices[event.index])]
     var result = RememberedArguments()
-    guard let names = remembered[event.kind] else { return result }
+    guard let names = remembered[Self.listed(event.kind)] else { return result }
     for offset in 0..<Int(template.slotCount) {
       let name = batch.slots[Int(template.firstSlot) + offset].name
       if names.contains(name) { result.add(name, judge.key(name, of: event, batch)) }
@@ -128,22 +143,23 @@ final class SpanMemory {
   }
 
   /// The innermost span of a kind on a thread of which not all monitors have heard.
-  func deferred(_ kind: EventKind, onThread thread: Int64) -> Open? {
+  func deferred(_ kind: EventKind, onThread thread: Int64, _ batch: EventBatch) -> Open? {
     guard deferredCount > 0, let stack = knownStack(of: thread),
-      let open = stacks[stack].last(where: { $0.kind == kind }), open.deferred != 0
+      let number = ownKinds.number(of: kind, batch),
+      let open = stacks[stack].last(where: { $0.number == number }), open.deferred != 0
     else { return nil }
     return open
   }
 
   /// Closes the innermost span of a kind; nil if none is open.
-  func close(_ kind: EventKind, onThread thread: Int64) -> Open? {
+  func close(_ kind: EventKind, onThread thread: Int64, _ batch: EventBatch) -> Open? {
     if windows.contains(kind) {
       guard let place = openWindows.lastIndex(where: { $0.kind == kind }) else { return nil }
       count -= 1
       return openWindows.remove(at: place)
     }
-    guard let stack = knownStack(of: thread),
-      let place = stacks[stack].lastIndex(where: { $0.kind == kind })
+    guard let stack = knownStack(of: thread), let number = ownKinds.number(of: kind, batch),
+      let place = stacks[stack].lastIndex(where: { $0.number == number })
     else { return nil }
     count -= 1
     let open = stacks[stack].remove(at: place)
@@ -189,6 +205,7 @@ final class SpanMemory {
   }
 
   func batchEnds(_ batch: EventBatch) {
+    ownKinds.forgetBatch()
     for stack in stacks.indices { keep(&stacks[stack], batch) }
     keep(&openWindows, batch)
     arena.batchEnds(batch)

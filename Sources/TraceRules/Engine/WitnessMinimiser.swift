@@ -45,13 +45,15 @@ struct WitnessMinimiser {
     ]
     let attempts =
       [sorted, Self.ordered(own + context.filter { $0.role == "launch" })]
-      + leftOut.map { roles in
+      + (leftOut + leftOut.map { $0.union(["heartbeat"]) }).map { roles in
         Self.ordered(own + context.filter { !roles.contains($0.role) })
       }
       // What the facts are now may also come from events that answer other violations.
       + [Self.ordered(own + context.filter { $0.role != "fact" || $0.ordinal <= first })]
     let shown = attempts.first { $0.count <= Self.eventsMax && shows($0) }
-    guard var kept = shown ?? latest(own, context) else { return sorted }
+    guard var kept = shown ?? latest(own, context) ?? withoutOneFact(own, context) else {
+      return sorted
+    }
     dropHalves(&kept)
     var place = 0
     while place < kept.count {
@@ -78,6 +80,19 @@ struct WitnessMinimiser {
         if events.count <= Self.eventsMax && shows(events) { return events }
         count += 1 + count / 16
       }
+    }
+    return nil
+  }
+
+  /// The evidence without one of the events that the facts rest on: it may begin what an event
+  /// ended that the context doesn't hold, while an earlier one does as well.
+  private func withoutOneFact(
+    _ own: [WitnessEvent], _ context: [WitnessEvent]
+  ) -> [WitnessEvent]? {
+    for fact in context where fact.role == "fact" {
+      let events = Self.ordered(
+        own + context.filter { $0.ordinal != fact.ordinal && $0.role != "void" })
+      if events.count <= Self.eventsMax && shows(events) { return events }
     }
     return nil
   }

@@ -211,6 +211,8 @@ final class BackgroundProcessorTime: Monitor {
     hasDoubtedThrottle = false
   }
 
+  override var followsSuspensions: Bool { true }
+
   override func backgroundStayEnds(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     leaveStay()
   }

@@ -40,7 +40,8 @@ extension BackgroundTaskBalance {
     report(
       .leaked, name: task.name, key: token.key, at: event.timeNanoseconds, thread: begin.thread,
       "\(table.describe(token, name: task.name)) \(what), \(age) after it was begun",
-      [task.begin.witness(role: "open", in: batch), batch.witness(event, role: "offender")], judge)
+      [task.begin.witness(role: "open", in: batch), batch.witness(event, role: "offender")],
+      context: judge.context(in: batch), judge)
   }
 
   private static func isExpiredTask(_ kill: Event, _ batch: EventBatch) -> Bool {
@@ -60,7 +61,8 @@ extension BackgroundTaskBalance {
       report(
         .openAtEnd, name: task.name, at: time, thread: begin.thread,
         "\(name) had expired and was still open when the recording ended",
-        [begin, expiry.witness(role: "expired", in: batch), end], judge)
+        [begin, expiry.witness(role: "expired", in: batch), end],
+        context: judge.context(in: batch), judge)
       return
     }
     let now = backgroundNanoseconds(task, at: time, judge)
@@ -73,6 +75,7 @@ extension BackgroundTaskBalance {
     report(
       .openAtEnd, name: task.name, at: time, thread: begin.thread,
       "\(name) was open for \(readable(nanoseconds: longest)) in the background and never ended",
-      ([begin] + stay + [end]).sorted { $0.ordinal < $1.ordinal }, judge)
+      ([begin] + stay + [end]).sorted { $0.ordinal < $1.ordinal },
+      context: judge.context(in: batch), judge)
   }
 }

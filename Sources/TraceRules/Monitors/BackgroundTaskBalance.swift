@@ -130,6 +130,8 @@ final class BackgroundTaskBalance: Monitor {
 
   // MARK: Looking ahead
 
+  override var followsSuspensions: Bool { true }
+
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     guard let suspension = judge.model.suspension, !suspension.isInferred else { return }
     let sleeps =
@@ -143,7 +145,8 @@ final class BackgroundTaskBalance: Monitor {
         suspendedTasks[token] = Suspended(
           token: token, task: kept, suspension: batch.witness(event, role: "offender"))
       }
-      table.settle(token, wasTold: true)
+      // Nothing is told of it where the capture lacks lines, and UIKit's own line still counts.
+      table.settle(token, wasTold: !limitedByLogLevels)
     }
   }
 
@@ -204,7 +207,7 @@ final class BackgroundTaskBalance: Monitor {
         [
           task.begin.witness(role: "open", in: batch),
           expiry.witness(role: "expired", in: batch), batch.witness(event, role: "deadline"),
-        ], judge)
+        ], context: judge.context(in: batch), judge)
     }
     if expiredHead == expired.count { forgetExpired() }
   }
@@ -242,7 +245,8 @@ final class BackgroundTaskBalance: Monitor {
   func report(
     _ reason: Reason, name: Int, key: InstanceKey = .none, at time: Int64, thread: Int64,
     _ message: String,
-    _ witness: [WitnessEvent], severity: Severity? = nil, isCertain: Bool = false, _ judge: Judge
+    _ witness: [WitnessEvent], context: [WitnessEvent] = [], severity: Severity? = nil,
+    isCertain: Bool = false, _ judge: Judge
   ) -> Int? {
     if reason != .leaked && !isCertain && isLimited {
       judge.unknown(ruleIndex, limitReason)
@@ -256,7 +260,7 @@ final class BackgroundTaskBalance: Monitor {
       Draft(
         clause: reason.rawValue, message: message, subject: table.subject(name: name),
         timeNanoseconds: time, thread: thread, lastTimeNanoseconds: time, witness: witness,
-        severity: severity, key: key),
+        severity: severity, context: context, key: key),
       isSettled: isSettled && judge.rules[ruleIndex].yields.isEmpty)
     if reason != .leaked && !isCertain { withdrawable.append(place) }
     return place
@@ -289,6 +293,8 @@ final class BackgroundTaskBalance: Monitor {
       }
     }
     withdrawable.removeAll()
+    // What is lost after the end of a launch takes nothing of it back.
+    wrongEnds.removeAll()
     table.removeAll()
     deadlineNanoseconds = .max
   }

@@ -49,6 +49,8 @@ final class BackgroundTaskBudget: Monitor {
   private var ledger = Ledger(sharesUnits: true)
   private var arena = EvidenceArena()
   private var clock = ServedClock()
+  /// A service ran when events were lost, and nobody knows for how long it went on.
+  private var servedBeforeGap = false
   private var moves: [Int] = []
   private var sample: Sample?
   /// The app read in this stay that its time is unlimited, and nothing else since.
@@ -256,7 +258,8 @@ final class BackgroundTaskBudget: Monitor {
 
   /// A service that nobody saw begin would have stopped the count.
   private func hiddenService(_ isSampled: Bool, _ judge: Judge) -> String? {
-    !isSampled && mayServe && judge.model.mayHideReasons ? judge.doubtReason : nil
+    if servedBeforeGap { return "gap" }
+    return !isSampled && mayServe && judge.model.mayHideReasons ? judge.doubtReason : nil
   }
 
   private func report(
@@ -310,6 +313,7 @@ final class BackgroundTaskBudget: Monitor {
     arena.removeAll()
     moves.removeAll(keepingCapacity: true)
     clock = ServedClock(judge)
+    servedBeforeGap = false
     sample = nil
     isUnlimited = false
     isInStay = false
@@ -334,6 +338,7 @@ final class BackgroundTaskBudget: Monitor {
       open[token]?.doubt = "gap"
     }
     clock.setRunning(false, at: judge.model.stateSinceNanoseconds, judge)
+    if clock.isServing { servedBeforeGap = true }
     clock.forgetServices()
     isInStay = false
     leaveStay()
@@ -343,10 +348,6 @@ final class BackgroundTaskBudget: Monitor {
   /// Counts as unknown the tasks whose time is running.
   private func doubtOpen(_ reason: String, _ judge: Judge) {
     for task in open.values where end(of: task) != nil { judge.unknown(ruleIndex, reason) }
-  }
-
-  override func suspensionRefuted(_ event: Event, _ judge: Judge) {
-    refreshDeadline(event.timeNanoseconds, judge)
   }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) { arena.batchEnds(batch) }

@@ -8,10 +8,12 @@ import TraceModel
 /// A class, so that the event and its batch are handed on without being copied.
 final class Hearing {
   var event: Event
+  /// Whether the event returns from a span whose enter is known.
+  private(set) var isReturn: Bool
   let batch: EventBatch
   let judge: Judge
   /// For a return, what its enter said.
-  var enter: SpanMemory.Record?
+  var enter: SpanMemory.Record? { didSet { isReturn = enter != nil } }
   /// Tells one batch from another.
   let batchNumber: Int
 
@@ -20,6 +22,7 @@ final class Hearing {
     self.batch = batch
     self.judge = judge
     self.enter = enter
+    isReturn = enter != nil
     batchNumber = judge.batchNumber
   }
 }
@@ -50,6 +53,8 @@ class ClauseRunner {
   var followsState: Bool { false }
   /// Whether the runner must hear every event that can give or take a reason to run.
   var followsReasons: Bool { false }
+  /// Whether the runner must hear when the app is suspended and resumed.
+  var followsSuspensions: Bool { false }
   /// Whether the clause goes on between launches.
   var outlivesLaunch: Bool { false }
   /// Whether ``afterEvent(_:)`` must be called though the runner follows nothing else.

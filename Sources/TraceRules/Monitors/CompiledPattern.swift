@@ -121,6 +121,8 @@ final class CompiledPattern {
   /// Names of kinds that the vocabulary doesn't have.
   let names: [String]
   let statesNeeded: UInt32
+  /// Whether callbacks of the delegate and of scenes may stand for each other.
+  private let hasTwins: Bool
 
   init(
     _ pattern: EventPattern, key: [KeyField], _ facts: [Fact], _ judge: Judge, _ ruleIndex: Int
@@ -132,6 +134,11 @@ final class CompiledPattern {
     names =
       if case .named(let names) = pattern.kinds { names } else { [] }
     statesNeeded = condition?.statesNeeded ?? .max
+    if case .kinds(let kinds) = pattern.kinds, !pattern.isLiteral {
+      hasTwins = kinds.contains { SceneTwin(of: $0) != nil }
+    } else {
+      hasTwins = false
+    }
   }
 
   /// The kinds that may match, scenes' twins included.
@@ -148,28 +155,28 @@ final class CompiledPattern {
 
   /// Whether kind, arguments and the life cycle's view of the event fit, the condition aside; nil
   /// if it isn't known whether the callback is the one that moves the app.
-  func fits(
-    _ event: Event, _ batch: EventBatch, _ judge: Judge, _ enter: SpanMemory.Record?
-  ) -> Bool? {
+  func fits(_ hearing: Hearing) -> Bool? {
+    let (event, batch) = (hearing.event, hearing.batch)
     var isMover: Bool? = true
     switch pattern.kinds {
     case .appWork: guard AppWork.counts(event, in: batch) else { return false }
     case .named: guard names.contains(batch.name(of: event.kind)) else { return false }
     case .kinds(let kinds):
-      if !pattern.isLiteral {
-        isMover = fitsScenes(kinds, event, judge, enter)
+      if hasTwins {
+        isMover = fitsScenes(kinds, event, hearing)
         if isMover == false { return false }
       }
     }
     guard let test else { return isMover }
-    return test.holds(for: event, in: batch, number: judge.batchNumber, enter) ? isMover : false
+    return test.holds(for: hearing) ? isMover : false
   }
 
   /// Whether a callback is the one that moves the app: the delegate's, or its twin of a scene; nil
   /// where events were lost that would tell.
   private func fitsScenes(
-    _ kinds: [EventKind], _ event: Event, _ judge: Judge, _ enter: SpanMemory.Record?
+    _ kinds: [EventKind], _ event: Event, _ hearing: Hearing
   ) -> Bool? {
+    let judge = hearing.judge
     if kinds.contains(event.kind) {
       if SceneTwin(of: event.kind) == nil { return true }
       return judge.model.isMoverHidden ? nil : !judge.model.isMovedByScenes
@@ -182,10 +189,22 @@ final class CompiledPattern {
       let new = state != judge.model.stateBefore ? state : nil
       switch event.phase {
       case .enter: return new == twin.during
-      case .return: return new == twin.after || enter?.newState == twin.during
+      case .return: return new == twin.after || hearing.enter?.newState == twin.during
       case .instant: return new == twin.after
       }
     }
     return false
+  }
+}
+
+extension EventPattern {
+  /// The kinds whose spans the pattern speaks of; ``SpanMemory/ownKind`` for all outside the
+  /// vocabulary.
+  var spanKinds: [EventKind] {
+    switch kinds {
+    case .kinds(let kinds): kinds
+    case .named: [SpanMemory.ownKind]
+    case .appWork: []
+    }
   }
 }

@@ -41,66 +41,61 @@ final class CompiledTest {
   }
 
   /// Whether the event passes; arguments that a return lacks are those of its enter.
-  func holds(
-    for event: Event, in batch: EventBatch, number batchNumber: Int, _ enter: SpanMemory.Record?
-  ) -> Bool {
+  func holds(for hearing: Hearing) -> Bool {
     switch test {
     case .isText(let name, let texts):
-      return isText(name, event, batch, batchNumber, enter) { text in texts.contains(text) }
+      return isText(name, hearing) { text in texts.contains(text) }
     case .matches(let name, let pattern):
-      return isText(name, event, batch, batchNumber, enter) { Glob.matches($0, pattern) }
+      return isText(name, hearing) { Glob.matches($0, pattern) }
     case .isInHeader(let name, _):
       guard let list else { return false }
-      return isText(name, event, batch, batchNumber, enter) { list.contains($0) }
+      return isText(name, hearing) { list.contains($0) }
     case .isNotInHeader(let name, _):
       guard let list else { return false }
-      return isText(name, event, batch, batchNumber, enter) { !list.contains($0) }
-    case .isTrue(let name): return boolean(name, event, batch, enter) == true
-    case .isFalse(let name): return boolean(name, event, batch, enter) == false
+      return isText(name, hearing) { !list.contains($0) }
+    case .isTrue(let name): return boolean(name, hearing) == true
+    case .isFalse(let name): return boolean(name, hearing) == false
     case .isPresent(let name):
-      return batch.bits(name, of: event) != nil || enter?.value(name) != nil
+      return hearing.batch.bits(name, of: hearing.event) != nil || hearing.said(name) != nil
     case .compare(let name, let comparison, _):
-      guard let value = numeric(name, event, batch, enter) else { return false }
+      guard let value = numeric(name, hearing) else { return false }
       return comparison.holds(value, number)
-    case .not: return !parts[0].holds(for: event, in: batch, number: batchNumber, enter)
+    case .not: return !parts[0].holds(for: hearing)
     case .all:
-      return parts.allSatisfy { $0.holds(for: event, in: batch, number: batchNumber, enter) }
+      return parts.allSatisfy { $0.holds(for: hearing) }
     case .any:
-      return parts.contains { $0.holds(for: event, in: batch, number: batchNumber, enter) }
+      return parts.contains { $0.holds(for: hearing) }
     }
   }
 
   private func isText(
-    _ name: ArgumentName, _ event: Event, _ batch: EventBatch, _ number: Int,
-    _ enter: SpanMemory.Record?, _ matches: (String) -> Bool
+    _ name: ArgumentName, _ hearing: Hearing, _ matches: (String) -> Bool
   ) -> Bool {
-    guard let (type, bits) = batch.bits(name, of: event) else {
-      guard case .text(let text)? = enter?.value(name) else { return false }
+    guard let (type, bits) = hearing.batch.bits(name, of: hearing.event) else {
+      guard case .text(let text)? = hearing.said(name) else { return false }
       return matches(text)
     }
     guard type == .string else { return false }
-    if number != batchNumber {
-      batchNumber = number
+    if hearing.batchNumber != batchNumber {
+      batchNumber = hearing.batchNumber
       memo.removeAll(keepingCapacity: true)
     }
     let text = Int(bits)
     while memo.count <= text { memo.append(0) }
-    if memo[text] == 0 { memo[text] = matches(batch.strings[text]) ? 2 : 1 }
+    if memo[text] == 0 { memo[text] = matches(hearing.batch.strings[text]) ? 2 : 1 }
     return memo[text] == 2
   }
 
-  private func boolean(
-    _ name: ArgumentName, _ event: Event, _ batch: EventBatch, _ enter: SpanMemory.Record?
-  ) -> Bool? {
-    guard batch.bits(name, of: event) == nil else { return batch.boolean(name, of: event) }
-    guard case .boolean(let value)? = enter?.value(name) else { return nil }
+  private func boolean(_ name: ArgumentName, _ hearing: Hearing) -> Bool? {
+    if let (type, bits) = hearing.batch.bits(name, of: hearing.event) {
+      return type == .boolean ? bits != 0 : nil
+    }
+    guard case .boolean(let value)? = hearing.said(name) else { return nil }
     return value
   }
 
-  private func numeric(
-    _ name: ArgumentName, _ event: Event, _ batch: EventBatch, _ enter: SpanMemory.Record?
-  ) -> ExactNumber? {
-    if let (type, bits) = batch.bits(name, of: event) {
+  private func numeric(_ name: ArgumentName, _ hearing: Hearing) -> ExactNumber? {
+    if let (type, bits) = hearing.batch.bits(name, of: hearing.event) {
       switch type {
       case .integer: return .whole(Int64(bitPattern: bits))
       case .unsigned: return ExactNumber(bits)
@@ -108,7 +103,7 @@ final class CompiledTest {
       default: return nil
       }
     }
-    switch enter?.value(name) {
+    switch hearing.said(name) {
     case .bits(let bits)?:
       // What an enter said is kept without its sign: a large number is meant if it is asked for.
       if case .large = number { return ExactNumber(bits) }

@@ -90,6 +90,8 @@ final class ConditionLastsRunner: ClauseRunner {
     refreshDeadline(event.timeNanoseconds, judge)
   }
 
+  override var followsSuspensions: Bool { true }
+
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     refreshDeadline(event.timeNanoseconds, judge)
   }

@@ -35,9 +35,7 @@ final class SumsRunner: ClauseRunner {
   }
 
   override var spanKinds: [EventKind] {
-    sums.spans.flatMap { pattern -> [EventKind] in
-      if case .kinds(let kinds) = pattern.kinds { kinds } else { [] }
-    }
+    sums.spans.flatMap(\.spanKinds)
   }
 
   override var followsState: Bool { reading.dependsOnState }
@@ -166,8 +164,7 @@ final class OpenAtMostRunner: ClauseRunner {
   }
 
   override func perform(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
-    let key = hearing.judge.instanceKey(
-      pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter)
+    let key = hearing.instanceKey(pattern.keyFields)
     switch role {
     case 0: opens(key, isDoubtful: false, hearing)
     case 1: key.isAbsent ? closeAll() : close(key)
@@ -177,8 +174,7 @@ final class OpenAtMostRunner: ClauseRunner {
   }
 
   override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
-    let key = hearing.judge.instanceKey(
-      pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter)
+    let key = hearing.instanceKey(pattern.keyFields)
     switch role {
     case 0: if open[key]?.isDoubtful != false { opens(key, isDoubtful: true, hearing) }
     case 1 where !key.isAbsent: blur(key)
@@ -287,7 +283,7 @@ final class LimitRunner: ClauseRunner {
 
   override func perform(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
     let event = hearing.event
-    let key = hearing.judge.instanceKey(pattern.keyFields, of: event, hearing.batch, hearing.enter)
+    let key = hearing.instanceKey(pattern.keyFields)
     guard rings[key] != nil || rings.count < FactTable.keysMax else {
       return monitor.doubt(clauseIndex, .launch, event: event, "key-limit", hearing.judge)
     }

@@ -12,6 +12,8 @@ final class DeadSockets: Monitor {
     var evidence: Int
     /// The number of the last stretch in the background when it was opened.
     var interval: Int
+    /// It isn't known where the app was then: perhaps in the next stretch already.
+    var mayBeOfNext: Bool
   }
 
   /// A failure of a socket from before the last stretch in the background.
@@ -105,7 +107,8 @@ final class DeadSockets: Monitor {
       return
     }
     sockets[socket] = Socket(
-      peer: peer, evidence: arena.keep(event), interval: judge.interval.number)
+      peer: peer, evidence: arena.keep(event), interval: judge.interval.number,
+      mayBeOfNext: judge.model.state == .unknown)
   }
 
   private func close(_ socket: ArgumentKey) {
@@ -131,6 +134,9 @@ final class DeadSockets: Monitor {
     guard judge.interval.number > socket.interval,
       !failures.contains(where: { $0.socket == key })
     else { return }
+    if socket.mayBeOfNext && judge.interval.number == socket.interval + 1 {
+      return judge.unknown(ruleIndex, judge.doubtReason)
+    }
     guard failures.count < Self.failuresMax else {
       return judge.unknown(ruleIndex, "key-limit")
     }

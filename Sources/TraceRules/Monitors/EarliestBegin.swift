@@ -145,7 +145,7 @@ final class EarliestBegin: Monitor {
   override func launchBegan(_ judge: Judge) {
     reports.removeAll(keepingCapacity: true)
     // What was done since the last launch that was recorded isn't known either.
-    if judge.model.launch?.isMidLife == true { lost(judge) }
+    if judge.model.launch?.isMidLife == true && !judge.isFirstSign { lost(judge) }
   }
 
   override func lost(_ judge: Judge) {

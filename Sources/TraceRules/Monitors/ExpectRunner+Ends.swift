@@ -63,7 +63,7 @@ extension ExpectRunner {
         let hearing = Hearing(event: event, batch: batch, judge: judge, enter: nil)
         let fits = duePatterns[place]?.contains {
           $0.pattern.listens(to: event.kind, event.phase)
-            && $0.fits(event, batch, judge, nil) == true
+            && $0.fits(hearing) == true
             && $0.condition.map { monitor.value($0, hearing, []) == true } ?? true
         }
         if fits == true {

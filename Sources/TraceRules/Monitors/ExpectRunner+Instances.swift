@@ -5,7 +5,7 @@ import TraceModel
 
 extension ExpectRunner {
   func key(_ pattern: CompiledPattern, _ hearing: Hearing) -> InstanceKey {
-    hearing.judge.instanceKey(pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter)
+    hearing.instanceKey(pattern.keyFields)
   }
 
   func open(

@@ -86,9 +86,7 @@ final class ExpectRunner: ClauseRunner {
 
   override var spanKinds: [EventKind] {
     guard expect.isSpan else { return [] }
-    return expect.opens.flatMap { pattern -> [EventKind] in
-      if case .kinds(let kinds) = pattern.kinds { kinds } else { [] }
-    }
+    return expect.opens.flatMap(\.spanKinds)
   }
 
   override var outlivesLaunch: Bool { expect.outlivesLaunch }
@@ -236,6 +234,8 @@ final class ExpectRunner: ClauseRunner {
 
   // MARK: Suspension
 
+  override var followsSuspensions: Bool { true }
+
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     settle(batch, judge)
     dropPending(batch, judge)
@@ -277,6 +277,7 @@ final class ExpectRunner: ClauseRunner {
   }
 
   private func drop() {
+    if isIdle { return }
     for slot in table.openSlots { release(slot) }
     table.removeAll()
     for place in timerOrder { timers[place]?.removeAll() }
@@ -284,7 +285,7 @@ final class ExpectRunner: ClauseRunner {
   }
 
   override func lost(_ judge: Judge) {
-    for slot in table.openSlots { table.change(slot) { $0.doubt = $0.doubt ?? "gap" } }
+    table.doubtAll("gap")
     if isWithinTolerance(judge.lastNanoseconds ?? .min) { pending?.doubtAll("gap") }
   }
 

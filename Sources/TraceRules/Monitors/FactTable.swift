@@ -34,12 +34,14 @@ struct FactTable {
     let afterNanoseconds: Int64
     let lasts: ClockReading?
     let lastsNanoseconds: Int64
-    var cells: [InstanceKey: Cell] = [:]
+    var cells = KeyedTable<Cell>()
     /// The value of keys that have no cell.
     var baseline: Bool?
     var isOverfull = false
     /// The event that cleared a key last that has no cell any more.
     var clearedEvidence = -1
+    /// The event that cleared all keys last.
+    var allClearedEvidence = -1
   }
 
   private var states: [State]
@@ -99,26 +101,20 @@ struct FactTable {
 
   mutating func clear(_ fact: Int, _ key: InstanceKey, _ event: Event) {
     if key.isAbsent && !states[fact].key.isEmpty { return clearAll(fact, event) }
-    if states[fact].baseline == false && states[fact].cells[key] == nil { return }
+    guard let place = placeToClear(fact, key) else { return }
     forgetCleared(before: event)
-    let place = justCleared.count
-    justCleared.append(-1)
-    justCleared.append(-1)
-    var wasTrue = (first: -1, last: -1)
-    let nests = states[fact].nests
-    change(fact, key) { cell, arena in
-      if nests && cell.value == true && cell.count > 1 {
-        cell.count -= 1
-        return
-      }
+    var cell = states[fact].cells.values[place]
+    if states[fact].nests && cell.value != false && (cell.value == nil || cell.count > 1) {
       // How deep a fact is that isn't known, isn't known either.
-      if nests && cell.value == nil { return }
+      if cell.value == true { cell.count -= 1 }
+    } else {
       if cell.value == true {
-        wasTrue = (cell.firstEvidence, cell.evidence)
+        justCleared.append(cell.firstEvidence)
+        justCleared.append(cell.evidence)
         cell.firstEvidence = -1
         cell.evidence = -1
       }
-      cell.value = nests && cell.mayBeDeeper ? nil : false
+      cell.value = states[fact].nests && cell.mayBeDeeper ? nil : false
       cell.count = 0
       arena.release(cell)
       cell.evidence = arena.keep(event)
@@ -126,16 +122,37 @@ struct FactTable {
       cell.firstEvidence = -1
       cell.earlierEvidence = -1
     }
-    justCleared[place] = wasTrue.first
-    justCleared[place + 1] = wasTrue.last
-    forgetIfFalse(fact, key)
+    if cell.value == false && states[fact].baseline == false {
+      forget(fact, place, cell)
+    } else {
+      states[fact].cells.change(place) { $0 = cell }
+    }
+  }
+
+  /// The place of the key's cell, made if need be; nil if there is no room, or the fact is clear
+  /// for the key: it is so since the event that cleared it first.
+  private mutating func placeToClear(_ fact: Int, _ key: InstanceKey) -> Int? {
+    if let place = states[fact].cells.place(of: key) {
+      return states[fact].cells.values[place].value == false ? nil : place
+    }
+    if states[fact].baseline == false { return nil }
+    guard states[fact].cells.count < Self.keysMax else {
+      states[fact].isOverfull = true
+      return nil
+    }
+    states[fact].cells.add(key, Cell(value: states[fact].baseline))
+    return states[fact].cells.count - 1
   }
 
   mutating func clearAll(_ fact: Int, _ event: Event) {
+    let isClear = states[fact].baseline == false && states[fact].cells.isEmpty
+    if isClear && !states[fact].isOverfull { return }
     for cell in states[fact].cells.values { arena.release(cell) }
-    states[fact].cells.removeAll(keepingCapacity: true)
+    states[fact].cells.removeAll()
     states[fact].baseline = false
     states[fact].isOverfull = false
+    arena.release(states[fact].allClearedEvidence)
+    states[fact].allClearedEvidence = arena.keep(event)
   }
 
   /// An event may have set a fact. One that holds holds on, if it doesn't matter how often and
@@ -159,17 +176,15 @@ struct FactTable {
 
   /// An event may have cleared a fact for every key.
   mutating func maybeClearAll(_ fact: Int) {
-    for key in states[fact].cells.keys where states[fact].cells[key]?.value == true {
-      states[fact].cells[key]?.value = nil
-    }
+    states[fact].cells.changeAll { if $0.value == true { $0.value = nil } }
     if states[fact].baseline == true { states[fact].baseline = nil }
   }
 
   private mutating func change(
     _ fact: Int, _ key: InstanceKey, _ body: (inout Cell, inout EvidenceArena) -> Void
   ) {
-    if let place = states[fact].cells.index(forKey: key) {
-      return body(&states[fact].cells.values[place], &arena)
+    if let place = states[fact].cells.place(of: key) {
+      return states[fact].cells.change(place) { body(&$0, &arena) }
     }
     guard states[fact].cells.count < Self.keysMax else {
       states[fact].isOverfull = true
@@ -177,7 +192,7 @@ struct FactTable {
     }
     var cell = Cell(value: states[fact].baseline)
     body(&cell, &arena)
-    states[fact].cells[key] = cell
+    states[fact].cells.add(key, cell)
   }
 
   /// What an earlier event has cleared is no evidence any more.
@@ -189,20 +204,29 @@ struct FactTable {
   }
 
   private mutating func forgetIfFalse(_ fact: Int, _ key: InstanceKey) {
-    guard states[fact].baseline == false, let cell = states[fact].cells[key], cell.value == false
-    else { return }
+    guard states[fact].baseline == false, let place = states[fact].cells.place(of: key) else {
+      return
+    }
+    let cell = states[fact].cells.values[place]
+    if cell.value == false { forget(fact, place, cell) }
+  }
+
+  /// Keeps of a cell what cleared it.
+  private mutating func forget(_ fact: Int, _ place: Int, _ cell: Cell) {
     arena.release(states[fact].clearedEvidence)
     states[fact].clearedEvidence = cell.evidence
     arena.release(cell.enterEvidence)
     arena.release(cell.firstEvidence)
     arena.release(cell.earlierEvidence)
-    states[fact].cells[key] = nil
+    states[fact].cells.remove(at: place)
   }
 
-  /// A launch begins: facts of a launch have their first value, or none in mid-life.
-  mutating func launchBegan(isMidLife: Bool) {
+  /// A launch begins: facts of a launch have their first value, or none in mid-life. What the
+  /// system said before the first sign of a process goes on, if it was all that could be known.
+  mutating func launchBegan(isMidLife: Bool, isFirstSign: Bool) {
     for index in states.indices {
-      guard isMidLife || states[index].isOfLaunch else { continue }
+      let isOfLaunch = states[index].isOfLaunch
+      if !isOfLaunch && (!isMidLife || (isFirstSign && states[index].initially == nil)) { continue }
       reset(index, to: isMidLife ? nil : states[index].initially)
     }
   }
@@ -216,7 +240,9 @@ struct FactTable {
     for cell in states[fact].cells.values { arena.release(cell) }
     arena.release(states[fact].clearedEvidence)
     states[fact].clearedEvidence = -1
-    states[fact].cells.removeAll(keepingCapacity: true)
+    arena.release(states[fact].allClearedEvidence)
+    states[fact].allClearedEvidence = -1
+    states[fact].cells.removeAll()
     states[fact].baseline = baseline
     states[fact].isOverfull = false
   }
@@ -271,7 +297,9 @@ struct FactTable {
   ) -> [(role: String, event: PendingWitness)] {
     var result: [(role: String, event: PendingWitness)] = []
     for state in states {
-      if let cleared = arena[state.clearedEvidence] { result.append(("cleared", cleared)) }
+      for place in [state.clearedEvidence, state.allClearedEvidence] {
+        if let cleared = arena[place] { result.append(("cleared", cleared)) }
+      }
       var cells = Array(state.cells.values.prefix(8))
       if state.cells.count > 8 { cells += keys.compactMap { state.cells[$0] } }
       for cell in cells {

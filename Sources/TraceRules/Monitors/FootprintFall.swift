@@ -70,6 +70,8 @@ final class FootprintFall: Monitor {
 
   // MARK: Suspensions
 
+  override var followsSuspensions: Bool { true }
+
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     // An inferred suspension that is then seen comes twice.
     pending = nil
@@ -78,11 +80,6 @@ final class FootprintFall: Monitor {
     if isAfterGap { return judge.unknown(ruleIndex, "gap") }
     let draft = draft(event, batch, judge)
     if judge.model.suspension?.isInferred == true { pending = draft } else { report(draft, judge) }
-  }
-
-  override func suspensionRefuted(_ event: Event, _ judge: Judge) {
-    pending = nil
-    isJudged = false
   }
 
   override func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {

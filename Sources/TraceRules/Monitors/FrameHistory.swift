@@ -13,8 +13,9 @@ struct FrameHistory {
   static let unit: Int64 = 1_000_000
   /// Frames that one call may stand for; more are a mistake.
   private static let framesMax: Int64 = 1_000_000
-  /// Calls that are kept; beyond it two neighbours become one, at the cost of exactness.
-  static let callsMax = 512
+  /// Calls that count, the last ones: an app that makes more in a window is far beyond any limit,
+  /// and what is found mustn't depend on when the others were forgotten.
+  static let callsMax = 1_024
 
   private struct Call {
     /// When the call before was made.
@@ -32,8 +33,8 @@ struct FrameHistory {
 
   mutating func add(_ event: Event, _ batch: EventBatch, keepingFrom oldest: Int64) {
     oldestNanoseconds = oldest
-    if calls.count >= Self.callsMax { drop(before: oldest) }
-    if calls.count >= Self.callsMax { merge() }
+    if calls.count >= 2 * Self.callsMax { drop(before: oldest) }
+    if calls.count >= 2 * Self.callsMax { drop(calls.count - Self.callsMax) }
     let time = event.timeNanoseconds
     let frames = batch.integer(.count, of: event) ?? 1
     // Of the first call it isn't known since when its frames were presented.
@@ -48,7 +49,7 @@ struct FrameHistory {
   /// The frames from one time to another, in millionths; a part of a millionth is left out.
   func frames(from start: Int64, to end: Int64) -> Int64 {
     var total: Int64 = 0
-    for call in calls.reversed() {
+    for call in calls.suffix(Self.callsMax).reversed() {
       if call.endNanoseconds <= start { break }
       total = sum(total, Self.share(of: call, from: start, to: end))
     }
@@ -61,7 +62,7 @@ struct FrameHistory {
     let length = difference(end, start)
     guard length > 0 else { return 0 }
     var total = 0.0
-    for call in calls.reversed() {
+    for call in calls.suffix(Self.callsMax).reversed() {
       if call.endNanoseconds <= start { break }
       let whole = difference(call.endNanoseconds, call.startNanoseconds)
       let overlap = difference(min(call.endNanoseconds, end), max(call.startNanoseconds, start))
@@ -81,9 +82,11 @@ struct FrameHistory {
   ) -> [WitnessEvent] {
     var total: Int64 = 0
     var places: [Int] = []
-    for (place, call) in calls.enumerated() where call.endNanoseconds > start {
+    let first = Swift.max(0, calls.count - Self.callsMax)
+    for place in first..<calls.count where calls[place].endNanoseconds > start {
+      let call = calls[place]
       // The call before says since when the frames of this one count.
-      if places.isEmpty && place > 0 { places.append(place - 1) }
+      if places.isEmpty && place > first { places.append(place - 1) }
       places.append(place)
       total = sum(total, Self.share(of: call, from: start, to: end))
       if total > limit || places.count >= max { break }
@@ -103,28 +106,13 @@ struct FrameHistory {
   private mutating func drop(before oldest: Int64) {
     // One call more is kept: it says when the next one's frames began.
     guard calls.count > 1, calls[1].endNanoseconds < oldest else { return }
-    let gone = (calls.firstIndex { $0.endNanoseconds >= oldest } ?? calls.count) - 1
+    drop((calls.firstIndex { $0.endNanoseconds >= oldest } ?? calls.count) - 1)
+  }
+
+  private mutating func drop(_ gone: Int) {
     guard gone > 0 else { return }
     for call in calls.prefix(gone) { arena.release(call.evidence) }
     calls.removeFirst(gone)
-  }
-
-  /// Joins every two neighbours.
-  private mutating func merge() {
-    var merged: [Call] = []
-    merged.reserveCapacity(Self.callsMax)
-    for place in stride(from: 0, to: calls.count, by: 2) {
-      var call = calls[place]
-      if place + 1 < calls.count {
-        let next = calls[place + 1]
-        arena.release(call.evidence)
-        call.endNanoseconds = next.endNanoseconds
-        call.frames = sum(call.frames, next.frames)
-        call.evidence = next.evidence
-      }
-      merged.append(call)
-    }
-    calls = merged
   }
 
   mutating func removeAll() {

@@ -71,24 +71,54 @@ final class FrameRateThrottling: Monitor {
   override var collectsEvents: Bool { true }
   override func collects(_ kind: EventKind, _ phase: Phase) -> Bool { kind == .glCall }
 
-  override func hear(_ collected: [Int], _ batch: EventBatch, _ judge: Judge) {
+  override func hear(_ range: Range<Int>, _ batch: EventBatch, _ judge: Judge) {
+    let places = framesThatCount(in: range, batch, judge)
     guard stretch == nil else {
-      for place in collected { present(batch.event(at: place), batch, judge) }
+      for place in places.reversed() { present(batch.event(at: place), batch, judge) }
       return
     }
     measureBaseline()
-    var (frames, isPresent) = (FrameHistory(), isPresent)
+    var frames = FrameHistory()
     swap(&frames, &self.frames)
-    for place in collected {
+    for place in places.reversed() {
       let event = batch.event(at: place)
-      guard event.ordinal != takenOrdinal,
-        isPresent.holds(for: event, in: batch, number: judge.batchNumber)
-      else { continue }
+      if event.ordinal == takenOrdinal { continue }
       frames.add(
         event, batch, keepingFrom: difference(event.timeNanoseconds, windowNanoseconds))
     }
     swap(&frames, &self.frames)
+  }
+
+  /// The frames of a range that may still be asked for, from the last to the first: outside a
+  /// stretch of inactivity those of the last window, and two more as each says when the frames
+  /// of the next one began.
+  private func framesThatCount(
+    in range: Range<Int>, _ batch: EventBatch, _ judge: Judge
+  ) -> [Int] {
+    var places: [Int] = []
+    var oldest = Int64.min
+    var extra = 2
+    var isPresent = isPresent
+    let number = judge.batchNumber
+    let needsAll = stretch != nil
+    for place in range.reversed() where isCall(place, batch) {
+      let event = batch.event(at: place)
+      guard isPresent.holds(for: event, in: batch, number: number) else { continue }
+      if places.isEmpty && !needsAll {
+        oldest = difference(event.timeNanoseconds, windowNanoseconds)
+      }
+      places.append(place)
+      guard event.timeNanoseconds < oldest else { continue }
+      extra -= 1
+      if extra == 0 { break }
+    }
     self.isPresent = isPresent
+    return places
+  }
+
+  private func isCall(_ place: Int, _ batch: EventBatch) -> Bool {
+    let template = batch.templates[Int(batch.templateIndices[place])]
+    return template.kind == .glCall && template.phase != .return
   }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {

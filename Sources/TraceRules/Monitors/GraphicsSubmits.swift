@@ -45,16 +45,23 @@ final class GraphicsSubmits: Monitor {
   override var collectsEvents: Bool { true }
   override func collects(_ kind: EventKind, _ phase: Phase) -> Bool { kind == .glCall }
 
-  override func hear(_ collected: [Int], _ batch: EventBatch, _ judge: Judge) {
+  override func hear(_ range: Range<Int>, _ batch: EventBatch, _ judge: Judge) {
     hasHeardCall = true
     guard entry == nil, !judge.model.state.isBackgroundOrSuspended else {
-      for place in collected { call(batch.event(at: place), batch, judge) }
+      for place in range where batch.templates[Int(batch.templateIndices[place])].kind == .glCall {
+        call(batch.event(at: place), batch, judge)
+      }
       return
     }
     var pending = PendingSubmits()
     swap(&pending, &self.pending)
-    for place in collected where !pending.take(place, batch, judge.batchNumber) {
-      finish(batch.event(at: place), &pending, batch, judge)
+    var start = range.lowerBound
+    let isDoubtful = judge.model.state == .unknown
+    while let finish = pending.take(
+      start..<range.upperBound, batch, judge.batchNumber, isDoubtful: isDoubtful)
+    {
+      self.finish(batch.event(at: finish), &pending, batch, judge)
+      start = finish + 1
     }
     swap(&pending, &self.pending)
   }
@@ -89,8 +96,10 @@ final class GraphicsSubmits: Monitor {
       if event.phase != .enter, batch.isText(.kind, "finish", of: event) {
         prove(event, batch, judge)
       }
-    } else if !pending.take(
-      event.index, batch, judge.batchNumber, isAfterEntry: entry != nil && !isInBackground)
+    } else if pending.take(
+      event.index..<event.index + 1, batch, judge.batchNumber,
+      isAfterEntry: entry != nil && !isInBackground,
+      isDoubtful: judge.model.state == .unknown) != nil
     {
       finish(event, &pending, batch, judge)
     }
@@ -140,32 +149,33 @@ final class GraphicsSubmits: Monitor {
   private func judgeEntry(
     _ entry: Entry, _ certainBy: WitnessEvent, _ batch: EventBatch, _ judge: Judge
   ) {
-    let certain = pending.all.filter { !$0.isBeforeGap && !$0.isAfterEntry }
-    if certain.count > pendingMax {
-      report(certain, entry, certainBy, batch, judge)
+    let certainCount = pending.all.count { $0.isCertain }
+    if certainCount > pendingMax {
+      report(certainCount, entry, certainBy, batch, judge)
     } else if isAnyPending {
       doubt("gap", judge)
-    } else if pending.overflow != nil {
+    } else if pending.isOverfull {
       doubt("key-limit", judge)
     }
     forgetSubmits()
   }
 
   private func report(
-    _ submits: [PendingSubmits.Submit], _ entry: Entry, _ certainBy: WitnessEvent,
+    _ submitCount: Int, _ entry: Entry, _ certainBy: WitnessEvent,
     _ batch: EventBatch, _ judge: Judge
   ) {
     let event = entry.event.event
     let time = event.timeNanoseconds
+    let submits = pending.all.lazy.filter(\.isCertain)
     let age = readable(nanoseconds: difference(time, submits.first?.timeNanoseconds ?? time))
-    let count = pending.overflow != nil ? "more than \(submits.count)" : "\(submits.count)"
+    let count = pending.isOverfull ? "more than \(submitCount)" : "\(submitCount)"
     let what =
-      submits.count == 1
+      submitCount == 1
       ? "1 submit to OpenGL ES, made \(age) before,"
       : "\(count) submits to OpenGL ES, the first made \(age) before,"
     let needed = Int(min(pendingMax, Int64(Self.witnessesMax))) + 1
     let own = submits.prefix(needed).compactMap {
-      pending.evidence($0)?.witness(role: "open", in: batch)
+      self.pending.evidence($0)?.witness(role: "open", in: batch)
     }
     var context = judge.context(in: batch)
     if let proof { context.append(proof.witness(role: "evidence", in: batch)) }
@@ -177,7 +187,7 @@ final class GraphicsSubmits: Monitor {
       draft: Draft(
         clause: 0,
         message:
-          "\(what) \(submits.count == 1 ? "was" : "were") not complete when the app entered the background",
+          "\(what) \(submitCount == 1 ? "was" : "were") not complete when the app entered the background",
         subject: "OpenGL ES submits", timeNanoseconds: time, thread: event.thread,
         lastTimeNanoseconds: time,
         witness: own + [entry.event.witness(role: "state", in: batch), certainBy],

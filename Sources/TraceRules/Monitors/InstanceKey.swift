@@ -11,34 +11,45 @@ struct InstanceKey: Hashable {
   /// The key of patterns without key fields.
   static let none = InstanceKey(first: .absent, second: .absent)
 
+  /// Most keys are numbers, compared without a look at what else they might be.
+  static func == (one: InstanceKey, other: InstanceKey) -> Bool {
+    equal(one.first, other.first) && equal(one.second, other.second)
+  }
+
+  private static func equal(_ one: ArgumentKey, _ other: ArgumentKey) -> Bool {
+    switch (one, other) {
+    case (.absent, .absent): true
+    case (.bits(let one), .bits(let other)): one == other
+    case (.text(let one), .text(let other)): one == other
+    case (.absent, _), (.bits, _), (.text, _): false
+    default: one == other
+    }
+  }
+
   /// Whether the event didn't say what it is about.
   var isAbsent: Bool { first == .absent && second == .absent }
 }
 
-extension Judge {
-  /// The key of an event; arguments that a return lacks are those of its enter. Only the first two
-  /// fields count.
-  func instanceKey(
-    _ fields: [KeyField], of event: Event, _ batch: EventBatch, _ enter: SpanMemory.Record?
-  ) -> InstanceKey {
+extension Hearing {
+  /// The key of the event; arguments that a return lacks are those of its enter. Only the first
+  /// two fields count.
+  func instanceKey(_ fields: [KeyField]) -> InstanceKey {
     switch fields.count {
     case 0: .none
-    case 1: InstanceKey(first: fieldKey(fields[0], event, batch, enter), second: .absent)
-    default:
-      InstanceKey(
-        first: fieldKey(fields[0], event, batch, enter),
-        second: fieldKey(fields[1], event, batch, enter))
+    case 1: InstanceKey(first: key(fields[0]), second: .absent)
+    default: InstanceKey(first: key(fields[0]), second: key(fields[1]))
     }
   }
 
-  private func fieldKey(
-    _ field: KeyField, _ event: Event, _ batch: EventBatch, _ enter: SpanMemory.Record?
-  ) -> ArgumentKey {
+  private func key(_ field: KeyField) -> ArgumentKey {
     switch field {
     case .thread: return .bits(UInt64(bitPattern: event.thread))
     case .argument(let name):
-      let key = key(name, of: event, batch)
-      return key == .absent ? enter?.value(name) ?? .absent : key
+      let key = judge.key(name, of: event, batch)
+      return key == .absent ? said(name) ?? .absent : key
     }
   }
+
+  /// What the enter said, if the event is a return.
+  func said(_ name: ArgumentName) -> ArgumentKey? { isReturn ? enter?.value(name) : nil }
 }

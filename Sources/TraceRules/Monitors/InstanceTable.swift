@@ -27,14 +27,17 @@ struct InstanceTable {
 
   private(set) var slots: [Instance?] = []
   private var free: [Int] = []
-  private var slotOfKey: [InstanceKey: Int] = [:]
+  private var slotOfKey = KeyedTable<Int>()
   private var slotOfOrdinal: [Int: Int] = [:]
   private var generation = 0
   private let isSpan: Bool
+  /// Slots opened since all were doubted.
+  private var undoubted: [Int] = []
 
   init(isSpan: Bool) { self.isSpan = isSpan }
 
-  var count: Int { slots.count - free.count }
+  private(set) var count = 0
+  @inline(__always)
   var isEmpty: Bool { count == 0 }
 
   /// The places of all open instances, in the order of their opening.
@@ -77,9 +80,26 @@ struct InstanceTable {
     slots[slot] = instance
   }
 
+  /// Doubts all that is open and isn't in doubt yet. What was in doubt before isn't looked at, as
+  /// a trace may have a loss at every event.
+  mutating func doubtAll(_ reason: String) {
+    for slot in undoubted { change(slot) { $0.doubt = $0.doubt ?? reason } }
+    undoubted.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes note of a slot for ``doubtAll(_:)``.
+  private mutating func noteOpened(_ slot: Int) {
+    if undoubted.count > 2 * count + 64 {
+      undoubted = slots.indices.filter { slots[$0] != nil }
+    } else {
+      undoubted.append(slot)
+    }
+  }
+
   /// Opens an instance; ``count`` must be below ``instancesMax``.
   mutating func open(_ event: Event, key: InstanceKey, evidence: Int) -> Int {
     generation += 1
+    count += 1
     let instance = Instance(
       key: key, ordinal: event.ordinal, openNanoseconds: event.timeNanoseconds,
       thread: event.thread, evidence: evidence, generation: generation)
@@ -91,11 +111,12 @@ struct InstanceTable {
       slot = slots.count
       slots.append(instance)
     }
+    noteOpened(slot)
     if isSpan {
       slotOfOrdinal[event.ordinal] = slot
     } else {
       slots[slot]?.outer = slotOfKey[key] ?? -1
-      slotOfKey[key] = slot
+      slotOfKey.set(key, slot)
     }
     return slot
   }
@@ -106,19 +127,26 @@ struct InstanceTable {
     if isSpan {
       slotOfOrdinal[instance.ordinal] = nil
     } else if slotOfKey[instance.key] == slot {
-      slotOfKey[instance.key] = instance.outer >= 0 ? instance.outer : nil
+      if instance.outer >= 0 {
+        slotOfKey.set(instance.key, instance.outer)
+      } else {
+        slotOfKey.remove(instance.key)
+      }
     } else if let inner = slots(of: instance.key).first(where: { slots[$0]?.outer == slot }) {
       slots[inner]?.outer = instance.outer
     }
     slots[slot] = nil
     free.append(slot)
+    count -= 1
     return instance
   }
 
   mutating func removeAll() {
+    count = 0
+    undoubted.removeAll(keepingCapacity: true)
     slots.removeAll(keepingCapacity: true)
     free.removeAll(keepingCapacity: true)
-    slotOfKey.removeAll(keepingCapacity: true)
+    slotOfKey.removeAll()
     slotOfOrdinal.removeAll(keepingCapacity: true)
   }
 }

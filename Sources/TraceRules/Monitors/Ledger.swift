@@ -56,7 +56,6 @@ struct Ledger {
   private var reports: [UnitKey: Report] = [:]
   private var doubted: Set<UnitKey> = []
   private var escalating: [Escalating] = []
-  private var eventNumber = 0
   var arena = EvidenceArena()
 
   init(sharesUnits: Bool) { self.sharesUnits = sharesUnits }
@@ -99,6 +98,9 @@ struct Ledger {
     if doubted.count >= Self.unitsMax { doubted.removeAll(keepingCapacity: true) }
     return doubted.insert(unit).inserted
   }
+
+  /// Whether there are findings that the end of the process may make graver.
+  var isEscalating: Bool { !escalating.isEmpty }
 
   mutating func launchBegan() {
     escalating.removeAll(keepingCapacity: true)

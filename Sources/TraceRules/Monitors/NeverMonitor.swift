@@ -120,7 +120,7 @@ final class NeverMonitor: Monitor {
     clauses.firstIndex {
       Self.isIn(state, $0.stateMask) && $0.never.event.listens(to: event.kind, event.phase)
         && ($0.never.event.kinds != .appWork || AppWork.counts(event, in: batch))
-        && $0.test?.holds(for: event, in: batch, number: judge.batchNumber, nil) != false
+        && $0.test?.holds(for: judge.hearing(of: event, batch)) != false
     }
   }
 

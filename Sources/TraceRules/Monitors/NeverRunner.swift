@@ -144,7 +144,7 @@ final class NeverRunner: ClauseRunner {
   }
 
   private func key(_ pattern: CompiledPattern, _ hearing: Hearing) -> InstanceKey {
-    hearing.judge.instanceKey(pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter)
+    hearing.instanceKey(pattern.keyFields)
   }
 
   private func weight(_ event: Event, _ batch: EventBatch) -> Int {

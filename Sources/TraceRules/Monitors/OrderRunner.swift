@@ -48,14 +48,13 @@ final class OrderRunner: ClauseRunner {
     matches.append(
       (
         role,
-        hearing.judge.instanceKey(
-          pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter)
+        hearing.instanceKey(pattern.keyFields)
       ))
   }
 
   override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
     doubted.append(
-      hearing.judge.instanceKey(pattern.keyFields, of: hearing.event, hearing.batch, hearing.enter))
+      hearing.instanceKey(pattern.keyFields))
   }
 
   override func afterEvent(_ hearing: Hearing) {

@@ -11,85 +11,162 @@ struct PendingSubmits {
     var context: ArgumentKey
     var timeNanoseconds: Int64
     var evidence: Int
+    /// Events were lost since, or before, so that it may have been made in the background.
     var isBeforeGap = false
     /// Made in front again, while news of the last entry may still come.
     var isAfterEntry = false
+
+    /// Whether it was surely made before the entry at hand.
+    var isCertain: Bool { !isBeforeGap && !isAfterEntry }
   }
 
   /// Where a template has its arguments; -1: it has none.
   private struct Plan {
-    var kind = -1
-    var number = -1
+    var isCall = false
+    var isSubmit = false
     var numberType = ArgumentType.integer
-    var context = -1
+    var contextType = ArgumentType.integer
+    var kind: Int16 = -1
+    var number: Int16 = -1
+    var context: Int16 = -1
+  }
+
+  /// Submits that were left out because too many waited.
+  private struct LeftOut {
+    var numberMax = Int64.min
+    /// The context that they share; nil if they share none.
+    var context: ArgumentKey?
+    /// The last one's context as it stands in the batch.
+    var contextType = ArgumentType.integer
+    var contextBits: UInt64 = 0
+    var batchNumber = -1
   }
 
   /// Submits that are followed at once; an app has a few frames in flight.
-  static let countMax = 1_024
+  static let countMax = 256
 
   private(set) var all: [Submit] = []
   private var arena = EvidenceArena()
-  /// Submits were left out because too many waited: their highest number, and their context if
-  /// they share one.
-  private(set) var overflow: (number: Int64, context: ArgumentKey?)?
-  private var plans: [Plan?] = []
+  private var leftOut = LeftOut()
+  /// Whether submits were left out.
+  private(set) var isOverfull = false
+  private var plans: [Plan] = []
+  /// Of each text of the batch: 0 if it wasn't compared yet, 1 if it isn't "finish", 2 if it is.
   private var finishes: [UInt8] = []
   private var batchNumber = -1
 
   var count: Int { all.count }
 
-  /// Takes a call, unless it is one that waits for all to be complete, and says whether it did.
-  /// The number tells one batch from another.
+  /// Takes the calls of a range, up to one that waits for all to be complete: the place of that,
+  /// if there is one. The number tells one batch from another.
   mutating func take(
-    _ place: Int, _ batch: EventBatch, _ number: Int, isAfterEntry: Bool = false
-  ) -> Bool {
+    _ range: Range<Int>, _ batch: EventBatch, _ number: Int, isAfterEntry: Bool = false,
+    isDoubtful: Bool
+  ) -> Int? {
     if number != batchNumber { forgetBatch(batch, number) }
-    let template = Int(batch.templateIndices[place])
-    let plan = plans[template] ?? makePlan(template, batch)
-    let start = Int(batch.argumentStarts[place])
-    if plan.kind >= 0, isFinish(Int(batch.argumentBits[start + plan.kind]), batch) { return false }
-    guard plan.number >= 0, batch.templates[template].phase != .return,
-      let submit = Self.number(batch.argumentBits[start + plan.number], plan.numberType)
-    else { return true }
-    let event = batch.event(at: place)
-    let context = plan.context < 0 ? ArgumentKey.absent : batch.key(.context, of: event)
-    guard all.count < Self.countMax else {
-      let isShared = overflow == nil || overflow?.context == context
-      overflow = (max(submit, overflow?.number ?? submit), isShared ? context : nil)
-      return true
+    var place = range.lowerBound
+    while place < range.upperBound {
+      if isOverfull && all.count >= Self.countMax {
+        place = countLeftOut(place..<range.upperBound, batch)
+      }
+      guard place < range.upperBound else { return nil }
+      let plan = plans[Int(batch.templateIndices[place])]
+      if plan.isCall {
+        let start = Int(batch.argumentStarts[place])
+        if plan.kind >= 0, isFinish(Int(batch.argumentBits[start + Int(plan.kind)]), batch) {
+          return place
+        }
+        if plan.isSubmit { submit(place, start, plan, batch, isAfterEntry, isDoubtful) }
+      }
+      place += 1
     }
+    return nil
+  }
+
+  /// Counts the calls of a range of which only the number matters, and says where they end.
+  private mutating func countLeftOut(_ range: Range<Int>, _ batch: EventBatch) -> Int {
+    guard leftOut.batchNumber == batchNumber else { return range.lowerBound }
+    let (plans, finishes, known) = (plans, finishes, leftOut)
+    let (templates, starts, bits) = (
+      batch.templateIndices, batch.argumentStarts, batch.argumentBits
+    )
+    var numberMax = known.numberMax
+    defer { leftOut.numberMax = numberMax }
+    for place in range {
+      let plan = plans[Int(templates[place])]
+      if !plan.isCall { continue }
+      let start = Int(starts[place])
+      if plan.kind >= 0, finishes[Int(bits[start + Int(plan.kind)])] != 1 { return place }
+      if !plan.isSubmit { continue }
+      guard plan.context >= 0, plan.contextType == known.contextType,
+        bits[start + Int(plan.context)] == known.contextBits
+      else { return place }
+      if let number = Self.number(bits[start + Int(plan.number)], plan.numberType) {
+        numberMax = max(numberMax, number)
+      }
+    }
+    return range.upperBound
+  }
+
+  private mutating func submit(
+    _ place: Int, _ start: Int, _ plan: Plan, _ batch: EventBatch, _ isAfterEntry: Bool,
+    _ isDoubtful: Bool
+  ) {
+    guard
+      let number = Self.number(batch.argumentBits[start + Int(plan.number)], plan.numberType)
+    else { return }
+    guard all.count < Self.countMax else { return leaveOut(number, place, plan, batch) }
+    let event = batch.event(at: place)
     all.append(
       Submit(
-        number: submit, context: context, timeNanoseconds: event.timeNanoseconds,
-        evidence: arena.keep(event), isAfterEntry: isAfterEntry))
-    return true
+        number: number, context: batch.key(.context, of: event),
+        timeNanoseconds: event.timeNanoseconds, evidence: arena.keep(event),
+        isBeforeGap: isDoubtful, isAfterEntry: isAfterEntry))
+  }
+
+  /// Of submits that are left out only the highest number and the context are known.
+  private mutating func leaveOut(
+    _ number: Int64, _ place: Int, _ plan: Plan, _ batch: EventBatch
+  ) {
+    let key = batch.key(.context, of: batch.event(at: place))
+    leftOut.numberMax = isOverfull ? max(number, leftOut.numberMax) : number
+    leftOut.context = !isOverfull || leftOut.context == key ? key : nil
+    isOverfull = true
+    leftOut.batchNumber = plan.context < 0 ? -1 : batchNumber
+    leftOut.contextType = plan.contextType
+    if plan.context >= 0 {
+      let start = Int(batch.argumentStarts[place])
+      leftOut.contextBits = batch.argumentBits[start + Int(plan.context)]
+    }
   }
 
   private mutating func forgetBatch(_ batch: EventBatch, _ number: Int) {
     batchNumber = number
-    plans.removeAll(keepingCapacity: true)
-    plans.append(contentsOf: repeatElement(nil, count: batch.templates.count))
     finishes.removeAll(keepingCapacity: true)
+    finishes.append(contentsOf: repeatElement(0, count: batch.strings.count))
+    plans.removeAll(keepingCapacity: true)
+    for template in batch.templates { plans.append(Self.plan(template, batch)) }
   }
 
-  private mutating func makePlan(_ place: Int, _ batch: EventBatch) -> Plan {
-    let template = batch.templates[place]
+  private static func plan(_ template: EventTemplate, _ batch: EventBatch) -> Plan {
     var plan = Plan()
-    for offset in 0..<Int(template.slotCount) {
+    plan.isCall = template.kind == .glCall
+    for offset in 0..<min(Int(template.slotCount), Int(Int16.max)) where plan.isCall {
       let slot = batch.slots[Int(template.firstSlot) + offset]
       switch slot.name {
-      case .kind where plan.kind < 0 && slot.type == .string: plan.kind = offset
-      case .submitId where plan.number < 0: (plan.number, plan.numberType) = (offset, slot.type)
-      case .context where plan.context < 0: plan.context = offset
+      case .kind where plan.kind < 0 && slot.type == .string: plan.kind = Int16(offset)
+      case .submitId where plan.number < 0:
+        (plan.number, plan.numberType) = (Int16(offset), slot.type)
+      case .context where plan.context < 0:
+        (plan.context, plan.contextType) = (Int16(offset), slot.type)
       default: continue
       }
     }
-    plans[place] = plan
+    plan.isSubmit = plan.number >= 0 && template.phase != .return
     return plan
   }
 
   private mutating func isFinish(_ text: Int, _ batch: EventBatch) -> Bool {
-    while finishes.count <= text { finishes.append(0) }
     if finishes[text] == 0 { finishes[text] = batch.strings.equals(text, "finish") ? 2 : 1 }
     return finishes[text] == 2
   }
@@ -111,13 +188,13 @@ struct PendingSubmits {
   /// All submits up to a number are complete.
   mutating func complete(upTo number: Int64) {
     complete { $0.number <= number }
-    if let overflow, overflow.number <= number { self.overflow = nil }
+    if leftOut.numberMax <= number { isOverfull = false }
   }
 
   /// All submits of a context are complete.
   mutating func complete(_ context: ArgumentKey) {
     complete { $0.context == context }
-    if let overflow, overflow.context == context { self.overflow = nil }
+    if leftOut.context == context { isOverfull = false }
   }
 
   private mutating func complete(_ covers: (Submit) -> Bool) {
@@ -137,7 +214,7 @@ struct PendingSubmits {
     for submit in all where !submit.isAfterEntry { arena.release(submit.evidence) }
     all.removeAll { !$0.isAfterEntry }
     noteEntry()
-    overflow = nil
+    isOverfull = false
   }
 
   func evidence(_ submit: Submit) -> PendingWitness? { arena[submit.evidence] }

@@ -11,9 +11,9 @@ extension RuleMonitor {
     value(condition, hearing.event, hearing.judge) { fact in
       let own = facts.key(fact)
       let key = fields.count == own.count ? fields : own
-      return hearing.judge.instanceKey(key, of: hearing.event, hearing.batch, hearing.enter)
+      return hearing.instanceKey(key)
     } keyOf: {
-      hearing.judge.instanceKey($0, of: hearing.event, hearing.batch, hearing.enter)
+      hearing.instanceKey($0)
     }
   }
 
@@ -24,7 +24,7 @@ extension RuleMonitor {
     value(condition, hearing.event, hearing.judge) { fact in
       facts.key(fact).isEmpty ? .none : instance
     } keyOf: {
-      hearing.judge.instanceKey($0, of: hearing.event, hearing.batch, hearing.enter)
+      hearing.instanceKey($0)
     }
   }
 

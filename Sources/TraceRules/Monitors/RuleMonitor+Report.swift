@@ -115,15 +115,16 @@ extension RuleMonitor {
       ("event", certain?.event ?? ""),
       ("callback", matter.flatMap { Vocabulary.symbol(of: $0.event) } ?? what),
     ]
-    for witness in [certain, opening].compactMap({ $0 }) {
+    // What was opened is the matter, whatever else happens to tell that its time is up.
+    let enter = judge.currentEnter.flatMap { judge.spans.enter(of: $0) }?
+      .witness(role: "open", in: batch)
+    for witness in [opening, certain, enter].compactMap({ $0 }) {
       fields += witness.arguments.map { ($0.name, Self.text($0.value)) }
     }
     let isMain = violation.thread == judge.model.mainThread
     let others = violation.others.map { $0.witness(role: "state", in: batch) }
     var witness = judge.context(in: batch)
-    if let enter = judge.currentEnter.flatMap({ judge.spans.enter(of: $0) }) {
-      witness.append(enter.witness(role: "open", in: batch))
-    }
+    if let enter { witness.append(enter) }
     let keys = [violation.key]
     witness += facts.evidence(for: keys, at: certain?.ordinal).map {
       $0.event.witness(role: $0.role, in: batch)

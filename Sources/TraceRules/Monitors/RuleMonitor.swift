@@ -52,13 +52,14 @@ final class RuleMonitor: Monitor {
   var listOfPlace: [UInt16]
   var runners: [ClauseRunner] = []
   private var followers: [ClauseRunner] = []
+  private var suspensionRunners: [ClauseRunner] = []
   private let hasScenes: Bool
   private(set) var followsState = false
   private(set) var followsReasons = false
   private(set) var watchesCallbacks = false
   /// Arguments without which some event doesn't pass a test.
   private var stepNames: Set<ArgumentName> = []
-  private let hearsBetweenLaunchesToo: Bool
+  private var hearsBetweenLaunchesToo: Bool
   /// The state in which a condition is asked for, if it isn't the app's.
   var assumedState: LifecycleState?
   /// What was awake after the last event.
@@ -116,6 +117,7 @@ final class RuleMonitor: Monitor {
     followers = runners.filter {
       $0.followsState || $0.followsReasons || $0.resolvesMatches
     }
+    suspensionRunners = runners.filter(\.followsSuspensions)
     toleranceNanoseconds = judge.toleranceNanoseconds
     refresh(judge)
   }
@@ -165,18 +167,15 @@ final class RuleMonitor: Monitor {
       for phase in [Phase.instant, .enter, .return] where pattern.edge.contains(phase) {
         places.append(Int(kind.rawValue) * 3 + Int(phase.rawValue))
       }
-      if pattern.edge != .begin, Self.isSpan(kind) {
-        spanKinds.insert(kind)
-        let fields = compiled.keyFields + rule.facts.flatMap(\.key)
-          + (compiled.condition?.fields ?? [])
-        let names = (pattern.test?.names ?? []).union(fields.compactMap(\.argument))
-        rememberedNames[kind, default: []].formUnion(names)
-      }
+      if pattern.edge != .begin, Self.isSpan(kind) { follow(kind, compiled) }
     }
     if !compiled.names.isEmpty {
       for phase in [Phase.instant, .enter, .return] where pattern.edge.contains(phase) {
         places.append(255 * 3 + Int(phase.rawValue))
       }
+      if pattern.edge != .begin { follow(SpanMemory.ownKind, compiled) }
+      // A trace of nothing but the app's own events shows no launch.
+      hearsBetweenLaunchesToo = true
     }
     for place in places {
       if listOfPlace[place] == 0 {
@@ -185,6 +184,15 @@ final class RuleMonitor: Monitor {
       }
       steps[Int(listOfPlace[place])].append(step)
     }
+  }
+
+  /// Has the enters of a kind's spans remembered for their returns, with what may be asked for.
+  private func follow(_ kind: EventKind, _ compiled: CompiledPattern) {
+    spanKinds.insert(kind)
+    let fields =
+      compiled.keyFields + rule.facts.flatMap(\.key) + (compiled.condition?.fields ?? [])
+    let names = (compiled.pattern.test?.names ?? []).union(fields.compactMap(\.argument))
+    rememberedNames[kind, default: []].formUnion(names)
   }
 
   private static func isSpan(_ kind: EventKind) -> Bool {
@@ -209,9 +217,11 @@ final class RuleMonitor: Monitor {
   override func dismantle() {
     runners = []
     followers = []
+    suspensionRunners = []
   }
 
   override var hearsBetweenLaunches: Bool { hearsBetweenLaunchesToo }
+  override var followsSuspensions: Bool { !suspensionRunners.isEmpty }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     if event.ordinal == ordinalOfEnd { return }
@@ -228,7 +238,7 @@ final class RuleMonitor: Monitor {
       || (followsReasons && LifecycleModel.kinds.contains(event.kind))
     for step in steps[Int(listOfPlace[Self.place(event.kind, event.phase)])] {
       guard step.needs & ~awake == 0 else { continue }
-      let fits = step.pattern.fits(event, hearing.batch, hearing.judge, hearing.enter)
+      let fits = step.pattern.fits(hearing)
       if fits == false { continue }
       var holds = fits
       if let condition = step.condition {
@@ -252,6 +262,7 @@ final class RuleMonitor: Monitor {
     case .clause(let place, let role):
       let isHeard =
         hearing.judge.isLaunchOpen || hearing.judge.isEnding || runners[place].outlivesLaunch
+        || (!event.kind.isKnown && !hearing.judge.model.hasSettledStart)
       if !isHeard { return }
       if holds == true {
         runners[place].perform(role, step.pattern, hearing)
@@ -260,8 +271,7 @@ final class RuleMonitor: Monitor {
       }
       awake |= Self.bit(ofRunner: place)
     case .set(let fact), .clear(let fact):
-      let key = hearing.judge.instanceKey(
-        step.pattern.keyFields, of: event, hearing.batch, hearing.enter)
+      let key = hearing.instanceKey(step.pattern.keyFields)
       switch (step.target, holds) {
       case (.set, nil): facts.maybeSet(fact, key)
       case (.set, _): facts.set(fact, key, event, hearing.judge)
@@ -278,7 +288,7 @@ final class RuleMonitor: Monitor {
 
   override func launchBegan(_ judge: Judge) {
     let isMidLife = judge.model.launch?.isMidLife == true
-    facts.launchBegan(isMidLife: isMidLife)
+    facts.launchBegan(isMidLife: isMidLife, isFirstSign: judge.isFirstSign)
     ledger.launchBegan()
     for runner in runners {
       // What came before in the trace goes on after something that nobody recorded.
@@ -295,8 +305,7 @@ final class RuleMonitor: Monitor {
     defer { assumedState = nil }
     for runner in runners { runner.processEnds(end, batch, judge) }
     if case .process(let event) = end {
-      for (index, fact) in rule.facts.enumerated()
-      where facts.any(index, at: event.timeNanoseconds, judge) == true { held.insert(fact.name) }
+      if ledger.isEscalating { held = factsHeld(at: event.timeNanoseconds, judge) }
       hear(event, batch, judge)
       ordinalOfEnd = event.ordinal
     }
@@ -307,19 +316,31 @@ final class RuleMonitor: Monitor {
     refresh(judge)
   }
 
+  private func factsHeld(at time: Int64, _ judge: Judge) -> Set<String> {
+    let holding = rule.facts.indices.filter { facts.any($0, at: time, judge) == true }
+    return Set(holding.map { rule.facts[$0].name })
+  }
+
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    for runner in runners { runner.suspended(event, batch, judge) }
-    refresh(judge)
+    forOpenRunners(judge) { $0.suspended(event, batch, judge) }
   }
 
   override func resumed(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    for runner in runners { runner.resumed(event, batch, judge) }
-    refresh(judge)
+    forOpenRunners(judge) { $0.resumed(event, batch, judge) }
   }
 
   override func suspensionConfirmed(_ batch: EventBatch, _ judge: Judge) {
-    for runner in runners { runner.suspensionConfirmed(batch, judge) }
-    refresh(judge)
+    forOpenRunners(judge) { $0.suspensionConfirmed(batch, judge) }
+  }
+
+  /// Calls those who follow suspensions and have something open.
+  private func forOpenRunners(_ judge: Judge, _ body: (ClauseRunner) -> Void) {
+    var hasOpen = false
+    for runner in suspensionRunners where !runner.isIdle {
+      body(runner)
+      hasOpen = true
+    }
+    if hasOpen { refresh(judge) }
   }
 
   override func lost(_ judge: Judge) {
@@ -374,14 +395,4 @@ final class RuleMonitor: Monitor {
     canDoWithoutSpans = canDefer
     attended = new
   }
-}
-
-/// Callbacks that the main thread can only begin when the one before has returned.
-enum CallbackKinds {
-  private static let kinds = KindSet(
-    Vocabulary.kinds.filter {
-      $0.kind == .uiTouch || $0.namespace == "delegate" || $0.namespace == "scene"
-    }.map(\.kind))
-
-  static func provesReturn(_ kind: EventKind) -> Bool { kinds.contains(kind) }
 }

@@ -60,8 +60,7 @@ final class SpanLastsRunner: ClauseRunner {
 
   override var spanKinds: [EventKind] {
     spans.flatMap { pattern -> [EventKind] in
-      guard case .kinds(let kinds) = pattern.kinds else { return [] }
-      return kinds + kinds.compactMap { SceneTwin(of: $0)?.sceneKind }
+      pattern.spanKinds + pattern.spanKinds.compactMap { SceneTwin(of: $0)?.sceneKind }
     }
   }
 
@@ -113,7 +112,7 @@ final class SpanLastsRunner: ClauseRunner {
     open.append(
       Open(
         ordinal: event.ordinal, kind: event.kind, thread: event.thread,
-        key: hearing.judge.instanceKey(pattern.keyFields, of: event, hearing.batch, nil),
+        key: hearing.instanceKey(pattern.keyFields),
         evidence: monitor.ledger.arena.keep(event), openNanoseconds: event.timeNanoseconds,
         start: reading.value(at: event.timeNanoseconds, judge), doubt: doubt))
   }

@@ -85,6 +85,10 @@ final class Transitions: Monitor {
     if event.phase == .return {
       if let place = open.lastIndex(where: { $0 == (event.kind, event.thread) }) {
         open.remove(at: place)
+        // The return of one that began before this one was lost.
+        for earlier in open[..<place].indices.reversed() where open[earlier].kind == event.kind {
+          open.remove(at: earlier)
+        }
       }
     } else if event.phase == .enter || !open.contains(where: { $0.kind == event.kind }) {
       // One line inside the span of the same call is its echo.

@@ -18,6 +18,8 @@ final class UnexplainedExits: Monitor {
   }
 
   private var exits: [Exits] = []
+  /// Why the trace may lack what explains an exit; nil if it doesn't.
+  private var doubt: String?
 
   /// The rules that must be judged with the rule for exits, though nobody asked for them.
   static func silentRules(beside told: [Rule], _ profile: Profile) -> [Rule] {
@@ -64,6 +66,10 @@ final class UnexplainedExits: Monitor {
         !$0.isWithdrawn && rules.contains($0.ruleIndex)
       }
       if isExplained { continue }
+      if let doubt {
+        judge.unknown(ruleIndex, doubt)
+        continue
+      }
       if !rules.contains(where: { !judge.verdicts[$0].notEvaluated }) {
         judge.unknown(ruleIndex, "not-evaluated")
       } else if rules.contains(where: { judge.verdicts[$0].unknown > 0 }) {
@@ -89,6 +95,12 @@ final class UnexplainedExits: Monitor {
           witness: [exits.first.witness(role: "offender", in: EventBatch())], context: []),
         launch: exits.launch, launchStartNanoseconds: exits.launchStartNanoseconds))
   }
+
+  override func launchBegan(_ judge: Judge) {
+    if judge.model.launch?.isMidLife == true { doubt = doubt ?? "mid-life" }
+  }
+
+  override func lost(_ judge: Judge) { doubt = doubt ?? "gap" }
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {
     for place in exits.indices { exits[place].first.keep(from: batch) }

@@ -7,8 +7,10 @@ public struct MessageTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
   public init(stringLiteral text: String) { self.text = text }
   public init(_ text: String) { self.text = text }
 
-  /// The sentence with its fields filled in. A field without a value stays as it is, which a
-  /// test of every rule would show.
+  /// What stands for an argument that the event doesn't have.
+  public static let absent = "(not recorded)"
+
+  /// The sentence with its fields filled in; ``absent`` for those without a value.
   public func filled(_ fields: [(name: String, value: String)]) -> String {
     var result = ""
     var rest = text[...]
@@ -16,7 +18,7 @@ public struct MessageTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
       result += rest[..<open]
       guard let close = rest[open...].firstIndex(of: "}") else { break }
       let name = rest[rest.index(after: open)..<close]
-      result += fields.first { $0.name == name }?.value ?? "{\(name)}"
+      result += fields.first { $0.name == name }?.value ?? Self.absent
       rest = rest[rest.index(after: close)...]
     }
     return result + rest

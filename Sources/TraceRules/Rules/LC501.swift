@@ -44,6 +44,15 @@ enum LC501 {
 
   private static let violating: [RuleExample] = [
     .violates(
+      "One line after a callback is over is no echo of an earlier one whose return was lost.",
+      """
+      \(Step.launch)
+      +1s     >delegate.will_resign_active
+      +1s     >delegate.will_resign_active
+      +1ms    <delegate.will_resign_active
+      +1s     delegate.will_resign_active  # here
+      """),
+    .violates(
       "An active app can't become active.",
       """
       \(Step.launch)

@@ -11,6 +11,15 @@ enum LC521 {
       set: [.on(.delegateWillTerminate, while: .wasPhase([state]))])
   }
 
+  /// What the app read tells where it is, but is no callback that could contradict it; nor does
+  /// the end tell where the app was before.
+  private static let isTold = Fact(
+    "a callback told where the app is",
+    set: [
+      .on(.procStart), .on(.delegateDidBecomeActive), .end(.delegateWillResignActive),
+      .end(.delegateDidEnterBackground), .on(.delegateWillEnterForeground),
+    ])
+
   private static let wasActive: Condition = .fact(before(.active).name)
   private static let wasInactive: Condition = .fact(before(.inactive).name)
   private static let wasBackground: Condition = .fact(before(.background).name)
@@ -27,7 +36,7 @@ enum LC521 {
         Never(
           .on(
             .stateApplication, where: .isText(.value, [value]),
-            while: .all([contradiction, hasNoScenes])),
+            while: .all([contradiction, hasNoScenes, .fact(isTold.name)])),
           per: .key, key: [.argument(.value)])),
       message: "the app read “{value}” on {thread}, which the callbacks before contradict")
   }
@@ -56,7 +65,7 @@ enum LC521 {
     needs: ["state", "delegate"],
     profiles: [.ios4, .ios5, .ios7, .ios8, .ios13],
     parameters: [],
-    facts: [before(.active), before(.inactive), before(.background)],
+    facts: [before(.active), before(.inactive), before(.background), isTold],
     clauses: [
       clause(
         "active",

@@ -29,6 +29,13 @@ extension NaiveInterpreter {
       }
       // A socket of this stretch fails for reasons of the network.
       guard events[failure].background > events[opening].background else { continue }
+      // Where the app was at the opening isn't known: perhaps in this stretch already.
+      if events[opening].stateAfter == .unknown,
+        events[failure].background == events[opening].background + 1
+      {
+        isUnknown = true
+        continue
+      }
       let peer = key("peer", at: opening)
       let replacement = part.first {
         $0 > failure && isConnect($0, "open") && isSame(key("peer", at: $0), peer)

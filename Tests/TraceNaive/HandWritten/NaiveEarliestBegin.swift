@@ -33,13 +33,18 @@ extension NaiveInterpreter {
     let elapsed = events[run].time.minus(events[sync].time)
     guard wall.plus(elapsed) < earliest else { return false }
     // A later request, or a step of the clock, may be among what was lost.
-    let isDoubtful = hasGap(after: request, upTo: run) || hasGap(after: sync, upTo: run)
+    let isDoubtful = hasGap(after: request, upTo: run) || hasGapOfClock(after: sync, upTo: run)
     let stoodStill = trace.header.string(.clockKind) == "uptime" && elapsed > 0
     if isDoubtful || stoodStill {
       isUnknown = true
       return false
     }
     return true
+  }
+
+  /// The first sign of life in a trace is no gap for what the recorder said before it.
+  private func hasGapOfClock(after sync: Int, upTo run: Int) -> Bool {
+    events[sync + 1...run].contains { $0.losesTrack && !$0.isFirstSign }
   }
 
   private func isRun(_ place: Int) -> Bool {

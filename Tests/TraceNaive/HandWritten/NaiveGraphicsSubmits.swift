@@ -38,7 +38,10 @@ extension NaiveInterpreter {
       }
       judged = entry
       let open = all.filter { !isCovered($0, entry, upTo: min(place, launch.places.upperBound)) }
-      let certain = open.filter { !hasGap(after: $0, upTo: entry) }
+      // Where the app was when it made a submit may have been lost.
+      let certain = open.filter {
+        events[$0].stateAfter != .unknown && !hasGap(after: $0, upTo: entry)
+      }
       if certain.count > parameter("pending") {
         return NaiveHit(offender: entry, time: events[entry].time, moment: entry)
       }

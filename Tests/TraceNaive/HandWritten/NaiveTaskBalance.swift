@@ -62,25 +62,8 @@ extension NaiveInterpreter {
 
   /// The first thing that is wrong with a task: nobody can tell of what comes after it.
   func fault(_ task: NaiveTask, _ launch: NaiveLaunch) -> NaiveTaskFault {
-    let end = task.end ?? launch.places.upperBound
-    let expiries = launch.places.filter {
-      task.isOpen(at: $0) && events[$0].kind == .bgtaskExpire && events[$0].phase != .return
-        && NaiveToken(events[$0]) == task.token
-    }
-    let lastPlace = task.end ?? launch.endPlace ?? launch.places.upperBound - 1
-    // A handler that is called once more has its time anew.
-    let late = zip(expiries, expiries.dropFirst() + [lastPlace]).lazy.compactMap {
-      (expiry: Int, next: Int) -> (place: Int, time: Int64)? in self.late(expiry, upTo: next)
-    }.first
-    let suspension = trace.suspensions.first { (suspension: NaiveSuspension) -> Bool in
-      let start = suspension.start
-      return start > task.begin && start < end && !suspension.isInferred
-        && launch.places.contains(start)
-    }
-    if let suspension, late.map({ suspension.start < $0.place }) ?? true {
-      return fault(task, suspension, launch)
-    }
-    if let late {
+    if let suspension = suspension(with: task, launch) { return fault(task, suspension, launch) }
+    if let late = late(task, launch) {
       return hasGap(after: task.begin, upTo: late.place)
         ? .unknown : .told(reason: "leaked", time: late.time, moment: late.place - 1)
     }
@@ -89,7 +72,38 @@ extension NaiveInterpreter {
       return task.isBegunAgain && end < launch.places.upperBound ? .unknown : .none
     }
     if hasGap(after: task.begin, upTo: launch.places.upperBound - 1) { return .unknown }
-    return faultAtEnd(task, hasExpired: !expiries.isEmpty, launch)
+    return faultAtEnd(task, hasExpired: !expiries(task, launch).isEmpty, launch)
+  }
+
+  /// The suspension at which a task was open, unless its time was over before.
+  func suspension(with task: NaiveTask, _ launch: NaiveLaunch) -> NaiveSuspension? {
+    let end = task.end ?? launch.places.upperBound
+    let suspension = trace.suspensions.first { (suspension: NaiveSuspension) -> Bool in
+      let start = suspension.start
+      return start > task.begin && start < end && !suspension.isInferred
+        && launch.places.contains(start)
+    }
+    guard let suspension, late(task, launch).map({ suspension.start < $0.place }) ?? true else {
+      return nil
+    }
+    return suspension
+  }
+
+  private func expiries(_ task: NaiveTask, _ launch: NaiveLaunch) -> [Int] {
+    launch.places.filter {
+      task.isOpen(at: $0) && events[$0].kind == .bgtaskExpire && events[$0].phase != .return
+        && NaiveToken(events[$0]) == task.token
+    }
+  }
+
+  /// The event with which the time after the call of a task's handler is over, and the moment.
+  private func late(_ task: NaiveTask, _ launch: NaiveLaunch) -> (place: Int, time: Int64)? {
+    let expiries = expiries(task, launch)
+    let lastPlace = task.end ?? launch.endPlace ?? launch.places.upperBound - 1
+    // A handler that is called once more has its time anew.
+    return zip(expiries, expiries.dropFirst() + [lastPlace]).lazy.compactMap {
+      (expiry: Int, next: Int) -> (place: Int, time: Int64)? in self.late(expiry, upTo: next)
+    }.first
   }
 
   /// The event with which so much run time has passed since the call of an expiration handler, and

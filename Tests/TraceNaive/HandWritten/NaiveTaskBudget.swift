@@ -63,7 +63,7 @@ extension NaiveInterpreter {
       else { continue }
       let over = counted(stay.lowerBound..<place, before: place, launch).minus(limit)
       guard over > 0 else { continue }
-      if isDoubtful(task, isRead, before: place) {
+      if isDoubtful(task, isRead, before: place, launch) {
         isUnknown = true
         return nil
       }
@@ -109,7 +109,9 @@ extension NaiveInterpreter {
     return nanoseconds < 9.2e18 ? Int64(nanoseconds) : .max
   }
 
-  private func isDoubtful(_ task: NaiveTask, _ isRead: Bool, before place: Int) -> Bool {
+  private func isDoubtful(
+    _ task: NaiveTask, _ isRead: Bool, before place: Int, _ launch: NaiveLaunch
+  ) -> Bool {
     // An end that doesn't say of what may have been this one's.
     let hasHiddenEnd = (task.begin..<place).contains {
       isTask($0, .bgtaskEnd) && NaiveToken(events[$0]) == nil
@@ -118,7 +120,12 @@ extension NaiveInterpreter {
     let mayHideService =
       !isRead && (declares("audio") || declares("location"))
       && events[place].modelBefore.mayHideReasons
-    return hasHiddenEnd || lacksTaskLines || mayHideService
+    // One that ran when events were lost may still run.
+    let mayStillServe = launch.places.contains {
+      $0 > launch.places.lowerBound && $0 < place && events[$0].losesTrack
+        && isServed($0 - 1, launch)
+    }
+    return hasHiddenEnd || lacksTaskLines || mayHideService || mayStillServe
       || hasGap(after: task.begin, upTo: place)
   }
 

@@ -62,7 +62,9 @@ extension NaiveInterpreter {
   }
 
   private func isTold(_ task: NaiveTask, _ launch: NaiveLaunch) -> Bool {
-    if case .none = fault(task, launch) { false } else { true }
+    // Of a task that was open at a suspension nobody tells where the capture lacks lines.
+    if lacksTaskLines, suspension(with: task, launch) != nil { return false }
+    return if case .none = fault(task, launch) { false } else { true }
   }
 
   /// UIKit's own line is evidence in any capture.

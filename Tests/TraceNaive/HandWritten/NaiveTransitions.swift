@@ -79,11 +79,13 @@ extension NaiveInterpreter {
     // app has scenes. So is one line inside the span of the call.
     let mayHaveScenes = event.model.isMovedByScenes || event.model.isMoverHidden
     if NaiveScenes.moves[event.kind] != nil && mayHaveScenes { return false }
-    if event.phase == .instant,
-      callbacks.contains(where: { events[$0.enter].kind == event.kind && $0.isOpen(at: place) })
-    {
-      return false
+    let same = callbacks.filter { events[$0.enter].kind == event.kind }
+    let around = same.filter { outer in
+      // The return of one was lost if a later one is over.
+      outer.isOpen(at: place)
+        && !same.contains { $0.enter > outer.enter && $0.end ?? .max <= place }
     }
+    if event.phase == .instant && !around.isEmpty { return false }
     let finishes: [EventKind] = [.delegateWillFinishLaunching, .delegateDidFinishLaunching]
     if finishes.contains(event.kind), state == .launchingForeground {
       return (part.lowerBound..<place).contains {

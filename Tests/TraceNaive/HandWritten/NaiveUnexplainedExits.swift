@@ -55,6 +55,11 @@ extension NaiveInterpreter {
   private func isExplained(_ rules: [String]) -> Bool {
     let verdicts = Catalogue.all.filter { rules.contains($0.id) }.compactMap(verdict)
     if verdicts.contains(where: { $0.violated > 0 }) { return true }
+    // What explains it may be among what nobody recorded.
+    if events.contains(where: { $0.losesTrack }) {
+      isUnknown = true
+      return true
+    }
     let isOpen = !verdicts.contains { !$0.notEvaluated } || verdicts.contains { $0.unknown > 0 }
     if isOpen { isUnknown = true }
     return isOpen
