@@ -90,7 +90,8 @@ struct InstanceTable {
   /// Takes note of a slot for ``doubtAll(_:)``.
   private mutating func noteOpened(_ slot: Int) {
     if undoubted.count > 2 * count + 64 {
-      undoubted = slots.indices.filter { slots[$0] != nil }
+      undoubted.removeAll(keepingCapacity: true)
+      for slot in slots.indices where slots[slot] != nil { undoubted.append(slot) }
     } else {
       undoubted.append(slot)
     }
