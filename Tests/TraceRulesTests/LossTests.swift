@@ -214,6 +214,22 @@ struct LossTests {
       """,
       []),
     JudgedLife(
+      "an answer to a call that came after a suspension of which nobody is certain",
+      about: ["LC613"], "",
+      """
+      \(Step.launch)
+      \(Step.toSuspended)
+      +6s     >delegate.did_receive_remote_notification completion_id=1
+      +60ms   <delegate.did_receive_remote_notification
+      +1s     proc.resume inferred=false
+      +1ms    proc.suspend inferred=true
+      +2s     proc.resume inferred=true
+      +9s     trace.lost count=1
+      +60s    delegate.will_enter_foreground for 1ms
+      +10ms   delegate.did_become_active for 1ms
+      """,
+      [], unknown: ["LC613"]),
+    JudgedLife(
       "what is lost after the end of a launch takes nothing of it back", about: ["LC001"],
       "log_levels=[\"info\"]",
       """

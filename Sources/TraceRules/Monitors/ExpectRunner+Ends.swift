@@ -11,7 +11,8 @@ extension ExpectRunner {
     limit: String = "", now: Int64, _ batch: EventBatch, _ judge: Judge
   ) {
     let later = PendingSuspension.Violation(
-      timeNanoseconds: time, certain: certain, limit: limit, stretch: judge.stretch)
+      timeNanoseconds: time, certain: certain, limit: limit, stretch: judge.stretch,
+      doubt: instance.doubt)
     // If the suspension turns out to be certain, it was the first that was due.
     if isPending(instance.ordinal, at: now), pending?.note(later, instance.ordinal) == true {
       return
@@ -24,7 +25,7 @@ extension ExpectRunner {
     _ instance: InstanceTable.Instance, _ violation: PendingSuspension.Violation,
     _ batch: EventBatch, _ judge: Judge
   ) {
-    if let doubt = instance.doubt {
+    if let doubt = violation.doubt {
       return monitor.doubt(
         clauseIndex, .event, key: instance.key,
         event: monitor.ledger.arena[instance.evidence]?.event, doubt, judge)
@@ -206,6 +207,8 @@ extension ExpectRunner {
       timeNanoseconds: known.timeNanoseconds, certain: known.suspension, limit: "",
       stretch: known.stretch)
     for item in known.items {
+      var violation = violation
+      violation.doubt = item.instance.doubt
       report(item.instance, violation, batch, judge)
       if let slot = slot(of: item.instance) {
         release(slot)

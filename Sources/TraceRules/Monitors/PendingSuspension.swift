@@ -10,6 +10,8 @@ struct PendingSuspension {
     var certain: WitnessEvent?
     var limit: String
     var stretch: Stretch
+    /// Why it isn't known whether the instance was still open.
+    var doubt: String?
   }
 
   /// What was opened with the same key after the tolerance, and counts if the suspension turns out

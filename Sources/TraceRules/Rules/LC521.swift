@@ -202,6 +202,34 @@ enum LC521 {
       +1ms    state.application value=inactive  # here
       +1ms    <delegate.will_terminate
       """),
+    .violates(
+      "A recording that begins in mid-life knows no state before the first callback: active.",
+      """
+      +0s     state.application value=background
+      +1s     delegate.did_become_active for 1ms
+      +1s     state.application value=background  # here
+      """),
+    .violates(
+      "The first callback of the recording says that the app is interrupted.",
+      """
+      +0s     trace.marker text=first
+      +1s     delegate.will_resign_active for 1ms
+      +1s     state.application value=active  # here
+      """),
+    .violates(
+      "The first callback of the recording says that the app is in the background.",
+      """
+      +0s     trace.marker text=first
+      +1s     delegate.did_enter_background for 1ms
+      +1s     state.application value=active  # here
+      """),
+    .violates(
+      "The first callback of the recording says that the app comes back.",
+      """
+      +0s     trace.marker text=first
+      +1s     delegate.will_enter_foreground for 1ms
+      +1s     state.application value=background  # here
+      """),
   ]
 
   private static let holding: [RuleExample] = [
