@@ -19,7 +19,11 @@ package enum ArgumentKey: Hashable, Sendable {
 
 extension EventBatch {
   package func key(_ name: ArgumentName, of event: Event) -> ArgumentKey {
-    guard let (type, bits) = bits(name, of: event) else { return .absent }
+    bits(name, of: event).map { key($0.1, as: $0.0) } ?? .absent
+  }
+
+  /// The key that the bits of an argument stand for.
+  package func key(_ bits: UInt64, as type: ArgumentType) -> ArgumentKey {
     switch type {
     case .integer, .unsigned: return .bits(bits)
     case .number:

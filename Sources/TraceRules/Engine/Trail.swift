@@ -57,9 +57,15 @@ struct Trail {
 
   /// The events, in the order of the trace.
   var events: [PendingWitness] {
-    var seen: Set<Int> = []
-    return (used.compactMap { lastOfPlace[$0] } + recent)
-      .filter { seen.insert($0.event.ordinal).inserted }
-      .sorted { $0.event.ordinal < $1.event.ordinal }
+    let oldest = recent.count < Self.recentMax ? 0 : next
+    var all: [PendingWitness] = []
+    // Of those that were noted since, the recent ones are all.
+    if let first = recent.isEmpty ? nil : recent[oldest].event.ordinal {
+      for place in used {
+        if let last = lastOfPlace[place], last.event.ordinal < first { all.append(last) }
+      }
+    }
+    all.sort { $0.event.ordinal < $1.event.ordinal }
+    return all + recent[oldest...] + recent[..<oldest]
   }
 }

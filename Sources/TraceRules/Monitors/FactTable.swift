@@ -67,9 +67,15 @@ struct FactTable {
   /// How many facts there are.
   var count: Int { states.count }
 
-  /// Whether a fact may hold for some key.
-  func mayHold(_ fact: Int) -> Bool {
+  private func mayHold(_ fact: Int) -> Bool {
     states[fact].baseline != false || !states[fact].cells.isEmpty || states[fact].isOverfull
+  }
+
+  /// The bits of the facts that may hold for some key.
+  var awake: UInt64 {
+    var bits: UInt64 = 0
+    for fact in states.indices where mayHold(fact) { bits |= RuleMonitor.bit(ofFact: fact) }
+    return bits
   }
 
   // MARK: Changes

@@ -43,7 +43,7 @@ struct PendingSubmits {
   }
 
   /// Submits that are followed at once; an app has a few frames in flight.
-  static let countMax = 256
+  static let countMax = 64
 
   private(set) var all: [Submit] = []
   private var arena = EvidenceArena()
@@ -119,7 +119,7 @@ struct PendingSubmits {
     let event = batch.event(at: place)
     all.append(
       Submit(
-        number: number, context: batch.key(.context, of: event),
+        number: number, context: Self.context(plan, start, batch),
         timeNanoseconds: event.timeNanoseconds, evidence: arena.keep(event),
         isBeforeGap: isDoubtful, isAfterEntry: isAfterEntry))
   }
@@ -128,16 +128,21 @@ struct PendingSubmits {
   private mutating func leaveOut(
     _ number: Int64, _ place: Int, _ plan: Plan, _ batch: EventBatch
   ) {
-    let key = batch.key(.context, of: batch.event(at: place))
+    let start = Int(batch.argumentStarts[place])
+    let key = Self.context(plan, start, batch)
     leftOut.numberMax = isOverfull ? max(number, leftOut.numberMax) : number
     leftOut.context = !isOverfull || leftOut.context == key ? key : nil
     isOverfull = true
     leftOut.batchNumber = plan.context < 0 ? -1 : batchNumber
     leftOut.contextType = plan.contextType
     if plan.context >= 0 {
-      let start = Int(batch.argumentStarts[place])
       leftOut.contextBits = batch.argumentBits[start + Int(plan.context)]
     }
+  }
+
+  private static func context(_ plan: Plan, _ start: Int, _ batch: EventBatch) -> ArgumentKey {
+    plan.context < 0
+      ? .absent : batch.key(batch.argumentBits[start + Int(plan.context)], as: plan.contextType)
   }
 
   private mutating func forgetBatch(_ batch: EventBatch, _ number: Int) {

@@ -64,6 +64,8 @@ final class RuleMonitor: Monitor {
   var assumedState: LifecycleState?
   /// What was awake after the last event.
   private var attended = UInt64.max
+  /// The runners that had something open when they were looked at last.
+  private var openRunners: UInt64 = 0
   /// The place of the event that ended the last launch and was heard then.
   private var ordinalOfEnd = -1
   /// Spans that the judge must match for this monitor.
@@ -230,8 +232,10 @@ final class RuleMonitor: Monitor {
 
   private func perform(_ hearing: Hearing) {
     let event = hearing.event
+    var concernsRunners = false
     if watchesCallbacks && event.phase != .return && CallbackKinds.provesReturn(event.kind) {
       for runner in runners { runner.callbackBegan(event) }
+      concernsRunners = true
     }
     var concernsFollowers =
       (followsState && LifecycleModel.stateKinds.contains(event.kind))
@@ -247,10 +251,12 @@ final class RuleMonitor: Monitor {
       }
       if holds != false {
         concernsFollowers = true
+        if case .clause = step.target { concernsRunners = true }
         perform(step, holds, hearing)
       }
     }
     guard concernsFollowers else { return }
+    if followers.isEmpty && !concernsRunners { return refreshFacts(hearing.judge) }
     for runner in followers { runner.afterEvent(hearing) }
     refresh(hearing.judge)
   }
@@ -380,19 +386,27 @@ final class RuleMonitor: Monitor {
 
   /// Looks again for the next deadline, and at what is awake.
   func refresh(_ judge: Judge) {
-    deadlineNanoseconds = .max
-    var new: UInt64 = 0
+    var next = Int64.max
+    var open: UInt64 = 0
     var canDefer = true
     for (place, runner) in runners.enumerated() {
-      deadlineNanoseconds = min(deadlineNanoseconds, runner.deadlineNanoseconds)
+      next = min(next, runner.deadlineNanoseconds)
       if !runner.canDoWithoutSpans { canDefer = false }
-      if !runner.isIdle { new |= Self.bit(ofRunner: place) }
+      if !runner.isIdle { open |= Self.bit(ofRunner: place) }
     }
-    for fact in 0..<facts.count where facts.mayHold(fact) { new |= Self.bit(ofFact: fact) }
-    // The bits of the event at hand aren't those that the rows were made for.
-    if new != attended || canDefer != canDoWithoutSpans { judge.attention += 1 }
-    awake = new
+    deadlineNanoseconds = next
+    openRunners = open
+    if canDefer != canDoWithoutSpans { judge.attention += 1 }
     canDoWithoutSpans = canDefer
+    refreshFacts(judge)
+  }
+
+  /// Looks again at what is awake after facts have changed, and no runner has.
+  private func refreshFacts(_ judge: Judge) {
+    let new = openRunners | facts.awake
+    // The bits of the event at hand aren't those that the rows were made for.
+    if new != attended { judge.attention += 1 }
+    awake = new
     attended = new
   }
 }
