@@ -14,7 +14,9 @@ private struct ProblemKeeper<Base: CaptureVisitor>: CaptureVisitor {
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try base.consume(batch) }
   mutating func endTrace() throws(CaptureFailure) { try base.endTrace() }
   mutating func remark(_ remark: CaptureRemark) { base.remark(remark) }
-  mutating func idle() { base.idle() }
+  mutating func idle(silentNanoseconds: Int64) {
+    base.idle(silentNanoseconds: silentNanoseconds)
+  }
   var isSatisfied: Bool { base.isSatisfied }
 
   mutating func problem(_ problem: InputProblem) {

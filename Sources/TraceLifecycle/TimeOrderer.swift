@@ -146,6 +146,13 @@ public struct TimeOrderer: Sendable {
     held.removeAll()
   }
 
+  /// Emits what still waits, as nothing earlier comes any more; others may follow.
+  public mutating func settle(_ emit: (EventBatch, Range<Int>) -> Void) {
+    held.emitAll(emit)
+    held.removeAll()
+    if let newestNanoseconds { lastEmittedNanoseconds = newestNanoseconds }
+  }
+
   // MARK: In order
 
   private func followsInOrder(_ batch: EventBatch) -> Bool {

@@ -35,6 +35,9 @@ struct CaptureJudge: CaptureVisitor {
   private var identities: [TraceIdentity] = []
   private var recordFailure: CaptureFailure?
 
+  /// How late the bytes of an event may come.
+  private static let lateNanosecondsMax: Int64 = 300_000_000
+
   /// Keeps the events; nil to keep nothing.
   private var recorder: TraceWriter?
 
@@ -117,7 +120,8 @@ struct CaptureJudge: CaptureVisitor {
     if checker == nil { earlyRemarks.append(remark) } else { checker?.add(remark) }
   }
 
-  mutating func idle() {
+  mutating func idle(silentNanoseconds: Int64) {
+    checker?.noteSilence(silentNanoseconds - Self.lateNanosecondsMax)
     guard var findings = checker?.takeFindings(), !findings.isEmpty else { return }
     findings.removeAll { terms?.suppression($0, headerTraceID ?? "") != nil }
     if !findings.isEmpty { liveFindings(findings) }

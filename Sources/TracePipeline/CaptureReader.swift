@@ -16,14 +16,16 @@ public protocol CaptureVisitor {
   mutating func problem(_ problem: InputProblem)
   mutating func remark(_ remark: CaptureRemark)
   /// A live input is silent, or some time has passed: what arrived has been given.
-  mutating func idle()
+  ///
+  /// - Parameter silentNanoseconds: Time since the last bytes came.
+  mutating func idle(silentNanoseconds: Int64)
   /// Whether the rest of the capture doesn't matter.
   var isSatisfied: Bool { get }
 }
 
 extension CaptureVisitor {
   public mutating func remark(_ remark: CaptureRemark) {}
-  public mutating func idle() {}
+  public mutating func idle(silentNanoseconds: Int64) {}
   public var isSatisfied: Bool { false }
 }
 
@@ -87,8 +89,8 @@ public enum CaptureReader {
         visitor.remark(remark)
       case .decoder(.end), .decoder(.needsInput):
         break reading
-      case .idle:
-        visitor.idle()
+      case .idle(let silentNanoseconds):
+        visitor.idle(silentNanoseconds: silentNanoseconds)
       case .failed(let failure):
         if !hasContent || failure.kind == .interrupted { throw failure }
         visitor.problem(InputProblem(.skipped, at: .input, failure.message, advice: failure.advice))

@@ -16,6 +16,8 @@ struct CaptureSource: ~Copyable {
   /// Whether ``Step/idle`` follows when everything complete has been given out.
   private var hasFlushed = false
   private var lastFlushNanoseconds = ProcessEnvironment.monotonicNanoseconds()
+  /// When the last bytes came.
+  private var lastBytesNanoseconds = ProcessEnvironment.monotonicNanoseconds()
 
   /// Bytes given to a decoder at once: large enough that calls cost nothing, small enough for the
   /// second-level cache.
@@ -31,7 +33,7 @@ struct CaptureSource: ~Copyable {
     case decoder(DecoderStep)
     /// A live input is silent, or has been read for a while: everything complete that arrived has
     /// been given out.
-    case idle
+    case idle(silentNanoseconds: Int64)
     /// The system can't read on.
     case failed(CaptureFailure)
   }
@@ -86,7 +88,7 @@ struct CaptureSource: ~Copyable {
       }
       if hasFlushed {
         hasFlushed = false
-        return .idle
+        return .idle(silentNanoseconds: lastFlushNanoseconds - lastBytesNanoseconds)
       }
       if isLive {
         let now = ProcessEnvironment.monotonicNanoseconds()
@@ -101,6 +103,7 @@ struct CaptureSource: ~Copyable {
           into: &chunk, limit: Self.chunkBytes, timeoutMilliseconds: Self.idleMilliseconds)
         {
         case .bytes:
+          if isLive { lastBytesNanoseconds = ProcessEnvironment.monotonicNanoseconds() }
           // Taken out and put back: it keeps its memory.
           var fed: [UInt8] = []
           swap(&fed, &chunk)

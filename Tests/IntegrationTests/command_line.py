@@ -303,6 +303,20 @@ class Commands(Case):
         self.assertEqual(run("--version")[0], 0)
 
 
+class Captures(Case):
+    def test_how_captures_are_made(self):
+        code, text, _ = run("capture")
+        self.assertEqual(code, 0)
+        for place in ("ON A DEVICE", "IN A SIMULATOR", "ON THIS COMPUTER"):
+            self.assertIn(place, text)
+        self.assertIn("idevicesyslog | tracecheck check -", text)
+        recipes = json.loads(run("capture", "--format", "json")[1])
+        self.assertTrue(all(r["commands"] and r["shows"] and r["hides"] for r in recipes))
+        only = json.loads(run("capture", "simulator", "--format", "json")[1])
+        self.assertEqual({r["place"] for r in only}, {"simulator"})
+        self.assertEqual(run("capture", "mars")[0], 2)
+
+
 class Samples(Case):
     """Captures of other people, where they are at hand: rule, severity and count per file."""
 

@@ -55,6 +55,39 @@ struct LiveInputTests {
     #expect(process.terminationStatus == 1)
   }
 
+  @Test func aPipeThatFallsSilentInsideACallbackIsJudgedByTheWallClock() throws {
+    let process = Process()
+    process.executableURL = URL(
+      fileURLWithPath: try #require(Executable.path, "tracecheck isn't built"))
+    process.arguments = [
+      "check", "-", "--only", "LC003,LC102", "--threshold", "LC003=1s", "--config", "none",
+    ]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    Self.endLater(process)
+    let lines = Self.begun.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
+    let start = ContinuousClock.now
+    try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
+    var text = ""
+    while !text.contains("\n\n") {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    let elapsed = ContinuousClock.now - start
+    #expect(text.hasPrefix("error LC003"))
+    #expect(text.contains("likely"))
+    #expect(text.contains("silence"))
+    #expect(elapsed > .seconds(1) && elapsed < .seconds(2))
+    try input.fileHandleForWriting.close()
+    let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(String(decoding: rest, as: UTF8.self).contains("1 error, 0 warnings, 0 notes"))
+    #expect(process.terminationStatus == 1)
+  }
+
   @Test func aReaderWhoLeavesEndsTheProgramQuietly() throws {
     let process = Process()
     process.executableURL = URL(

@@ -51,6 +51,17 @@ public struct Checker {
     orderer.consume(batch) { engine.consume($0, $1) }
   }
 
+  /// Takes note that nothing has come for a while, and judges what is due by then, as far as the
+  /// silence can't be that of a suspended app. Findings that rest on it are likely, not certain.
+  ///
+  /// - Parameter nanoseconds: Time since the last event came.
+  public mutating func noteSilence(_ nanoseconds: Int64) {
+    guard nanoseconds > TimeOrderer.windowNanoseconds else { return }
+    let engine = engine
+    orderer.settle { engine.consume($0, $1) }
+    engine.passSilence(nanoseconds)
+  }
+
   /// Takes note of what an importer said about the capture.
   public mutating func add(_ remark: CaptureRemark) { remarks.append(remark) }
 

@@ -121,7 +121,7 @@ final class Engine {
   }
 
   /// Keeps what may still be needed of a batch.
-  private func endPart(_ batch: EventBatch) {
+  func endPart(_ batch: EventBatch) {
     for monitor in monitors { monitor.batchEnds(batch, judge) }
     judge.settler.keepWitnesses(from: batch)
     judge.interval.witness.mark { $0.keep(from: batch) }

@@ -63,6 +63,8 @@ struct FindingStore {
   static let findingsPerRuleMax = 10_000
 
   private(set) var entries: [Entry] = []
+  /// Whether findings rest on the time at which no event had come, and aren't certain.
+  var isByWallClock = false
   private var countsByRule: [Int]
   private var lastByRule: [Int]
 
@@ -81,6 +83,7 @@ struct FindingStore {
     }
     countsByRule[rule] += 1
     entries.append(entry)
+    if isByWallClock { entries[entries.count - 1].draft.confidence = .likely }
     lastByRule[rule] = entries.count - 1
     return entries.count - 1
   }

@@ -86,6 +86,8 @@ class Monitor {
   func spanLost(_ ordinal: Int, _ judge: Judge) {}
   /// Time has passed a deadline; the event is the first one known after it.
   func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  /// A live trace has said nothing until then, and the app can't be suspended.
+  func fallsSilent(until event: Event, _ batch: EventBatch, _ judge: Judge) {}
   /// The trace has ended, and the findings of all rules are known.
   func traceEnds(_ judge: Judge) {}
   /// The batch goes: evidence that may still be needed must be copied.

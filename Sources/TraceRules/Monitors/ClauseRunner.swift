@@ -97,6 +97,8 @@ class ClauseRunner {
   /// A span was closed by another one's return; nobody knows when it ended.
   func spanLost(_ ordinal: Int, _ judge: Judge) {}
   func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {}
+  /// A live trace has said nothing until then.
+  func fallsSilent(until event: Event, _ batch: EventBatch, _ judge: Judge) {}
 }
 
 extension LaunchEnd {

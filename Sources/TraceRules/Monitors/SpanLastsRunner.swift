@@ -193,6 +193,24 @@ final class SpanLastsRunner: ClauseRunner {
       by: ending.witness, lasts: message, batch, judge)
   }
 
+  /// What is open for too long is told now, and not again when it returns.
+  override func fallsSilent(until event: Event, _ batch: EventBatch, _ judge: Judge) {
+    guard let message = lasts.openMessage, upTo == nil else { return }
+    for place in open.indices.reversed() {
+      let span = open[place]
+      let now = event.timeNanoseconds
+      let duration = difference(reading.value(at: now, judge), span.start)
+      guard duration > max, span.doubt == nil, !span.mayHaveReturned else { continue }
+      open.remove(at: place)
+      if !(lasts.isInnermost && span.hasReportedInside) {
+        report(
+          span, duration, at: difference(now, difference(duration, max)),
+          by: batch.witness(event, role: "deadline"), lasts: message, batch, judge)
+      }
+      monitor.ledger.arena.release(span.evidence)
+    }
+  }
+
   override func lost(_ judge: Judge) { open.mark { $0.doubt = $0.doubt ?? "gap" } }
 
   override func threadBroke(_ thread: Int64, _ judge: Judge) {

@@ -1,0 +1,37 @@
+// What a live trace says by saying nothing: the limit of a callback that doesn't return is over.
+
+import TraceLifecycle
+import TraceModel
+
+extension Engine {
+  /// States in which the system suspends no app, so that silence is the app's own.
+  private static let awakeStates: Set<LifecycleState> = [
+    .launchingForeground, .active, .resigning, .inactive, .enteringForeground, .enteringBackground,
+  ]
+
+  /// Judges what is due some time after the last event, though no event has come since.
+  func passSilence(_ nanoseconds: Int64) {
+    guard launchIsOpen, scout == nil, Self.awakeStates.contains(judge.model.state),
+      !judge.model.isPrewarmed, let last = judge.lastNanoseconds
+    else { return }
+    let batch = silence(at: sum(last, nanoseconds))
+    judge.batchNumber += 1
+    beginPart(0..<1)
+    judge.findings.isByWallClock = true
+    passDeadlines(upTo: 0, batch)
+    for monitor in monitors { monitor.fallsSilent(until: batch.event(at: 0), batch, judge) }
+    judge.findings.isByWallClock = false
+    endPart(batch)
+  }
+
+  /// An event that stands for there being none; it has the place of the one that comes next.
+  private func silence(at time: Int64) -> EventBatch {
+    var assembler = BatchAssembler()
+    let kind = assembler.kind(named: "silence")
+    assembler.begin(kind, .instant, thread: 0, timeNanoseconds: time)
+    assembler.endEvent()
+    var batch = assembler.batch
+    batch.firstOrdinal = eventCount
+    return batch
+  }
+}
