@@ -114,7 +114,7 @@ let package = Package(
         "TraceRuleFile", "TraceRules", "TraceLifecycle", "TraceModel", "TraceNotation",
         "TraceNaive",
       ]),
-    tests("TraceImportTests", ["TraceImport", "TraceNotation", "TraceTestSupport"]),
+    tests("TraceImportTests", ["TraceImport", "TraceNotation", "TraceRules", "TraceTestSupport"]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
     tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),
     tests(

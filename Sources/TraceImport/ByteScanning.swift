@@ -128,6 +128,9 @@ enum Byte {
   static let closeBracket: UInt8 = 93
   static let openAngle: UInt8 = 60
   static let closeAngle: UInt8 = 62
+  static let comma: UInt8 = 44
+  static let bar: UInt8 = 124
+  static let openBrace: UInt8 = 123
 }
 
 /// The UTF-8 of a text.

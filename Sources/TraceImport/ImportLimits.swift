@@ -25,4 +25,18 @@ enum ImportLimits {
   static let levelBytesMax = 40
   /// Warnings of the system that are repeated as remarks: enough to see what they are about.
   static let warningsMax = 16
+
+  /// Bytes of a report that are read: crash reports and event lists have some hundred kilobytes,
+  /// and growing to this size takes less than twice as much memory.
+  static let reportBytesMax = 24 << 20
+  /// Traces that one report becomes: a shortage of memory ends some dozens of processes.
+  static let reportTracesMax = 256
+  /// Events of one trace of a report: MetricKit has some twenty counters.
+  static let reportEventsMax = 64
+  /// Remarks on one trace or on a report: enough to explain it, few enough to be read.
+  static let reportRemarksMax = 32
+  /// Keys of a JSON object that recognition looks at: headers and payloads have under thirty.
+  static let reportKeysMax = 64
+  /// Words for the state of a process: the system knows about ten.
+  static let reportStatesMax = 16
 }

@@ -34,6 +34,9 @@ public struct CaptureRemark: Hashable, Sendable {
   public var message: String
   public var count: Int
 
+  /// The id of a remark that says what an input is that is no capture.
+  public static let foreignID = "foreign"
+
   public init(id: String, message: String, count: Int = 1) {
     self.id = id
     self.message = message

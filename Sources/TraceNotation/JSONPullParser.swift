@@ -172,6 +172,42 @@ public struct JSONPullParser: Sendable {
     }
   }
 
+  /// Passes over the next value however deep it is, and checks of it only that its brackets are
+  /// as many as they must be: for trees that a reader has no use for.
+  public mutating func passValue(in text: Span<UInt8>) throws(JSONError) {
+    skipSpace(in: text)
+    guard state == .value, let first = byte(in: text),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return try skipValue(in: text) }
+    var open = 0
+    while position < text.count {
+      let byte = text[position]
+      position += 1
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+      case UInt8(ascii: "\""): try passString(in: text)
+      default: break
+      }
+      if open == 0 {
+        state = .afterValue
+        return
+      }
+    }
+    throw JSONError(.unexpected(.value), at: position, in: text)
+  }
+
+  /// Moves behind the string whose opening quote was read.
+  private mutating func passString(in text: Span<UInt8>) throws(JSONError) {
+    while position < text.count {
+      let byte = text[position]
+      position += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") { return }
+    }
+    position = text.count
+    throw JSONError(.unexpected(.closingQuote), at: position, in: text)
+  }
+
   @inline(__always)
   mutating func skipSpace(in text: Span<UInt8>) {
     while position < text.count {

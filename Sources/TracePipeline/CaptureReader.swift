@@ -54,6 +54,7 @@ public enum CaptureReader {
     var traceCount = 0
     var isInTrace = false
     var hasContent = false
+    var foreignRemark: String?
     reading: while !visitor.isSatisfied {
       switch source.next(into: &batch) {
       case .decoder(.header(var header)):
@@ -87,6 +88,7 @@ public enum CaptureReader {
         if problem.consequence == .refused { break reading }
       case .decoder(.remark(let remark)):
         visitor.remark(remark)
+        if remark.id == CaptureRemark.foreignID { foreignRemark = remark.message }
       case .decoder(.end), .decoder(.needsInput):
         break reading
       case .idle(let silentNanoseconds):
@@ -104,6 +106,10 @@ public enum CaptureReader {
     if isInTrace { try visitor.endTrace() }
     if !hasContent, !visitor.isSatisfied {
       if Interrupt.isRaised { throw .interrupted }
+      // The importer knows best what it is instead.
+      if let foreignRemark {
+        throw CaptureFailure(foreignRemark, advice: "give a capture of an app instead", .foreign)
+      }
       throw CaptureFailure(
         "it holds no life-cycle lines, though it looks like a capture (\(source.format.title))",
         advice: "record the app with info-level log messages", .foreign)

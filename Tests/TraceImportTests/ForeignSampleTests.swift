@@ -7,7 +7,7 @@ import TraceModel
 
 /// A sample of the folder `shared/samples` beside the repository; nil, with a reason printed, if it
 /// isn't there.
-private func sample(_ name: String) -> [UInt8]? {
+func foreignSample(_ name: String) -> [UInt8]? {
   var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
   for _ in 0..<4 { folder.deleteLastPathComponent() }
   let path = folder.appendingPathComponent("shared/samples/\(name)").path
@@ -27,7 +27,7 @@ private func lines(_ text: String, _ word: String) -> [Substring] {
     "console-02-flutter-balanced-tasks.log", "console-03-flutter-uiscene-fault.log",
   ])
   func sevenTasksAreBalanced(_ name: String) {
-    guard let bytes = sample(name) else { return }
+    guard let bytes = foreignSample(name) else { return }
     let text = imported(bytes, as: .consoleText)
     let begins = lines(text, "bgtask.begin")
     #expect(begins.count == 7)
@@ -43,7 +43,7 @@ private func lines(_ text: String, _ word: String) -> [Substring] {
   }
 
   @Test func aLockIsAnInactiveInterval() {
-    guard let bytes = sample("console-05-device-lock-inactive.log") else { return }
+    guard let bytes = foreignSample("console-05-device-lock-inactive.log") else { return }
     let text = imported(bytes, as: .consoleText)
     #expect(
       lines(text, "delegate.").map { $0.split(separator: " ")[1] } == [
@@ -54,7 +54,7 @@ private func lines(_ text: String, _ word: String) -> [Substring] {
 
   @Test(arguments: [("xcode-01-timer-double-end.log", 1), ("xcode-02-twilio-double-end.log", 3)])
   func oneRefusedEnd(_ name: String, _ token: Int) {
-    guard let bytes = sample(name) else { return }
+    guard let bytes = foreignSample(name) else { return }
     let text = imported(bytes, as: .xcodeConsole)
     let events = text.split(separator: "\n")
     #expect(events.count == 3)
@@ -64,7 +64,7 @@ private func lines(_ text: String, _ word: String) -> [Substring] {
   }
 
   @Test func onlyMetal() {
-    guard let bytes = sample("xcode-03-metal-background.log") else { return }
+    guard let bytes = foreignSample("xcode-03-metal-background.log") else { return }
     let text = imported(bytes, as: .xcodeConsole)
     #expect(lines(text, "@2050086 metal.complete").count == 4)
     #expect(text.split(separator: "\n").count == 6)
@@ -72,14 +72,12 @@ private func lines(_ text: String, _ word: String) -> [Substring] {
   }
 
   @Test(arguments: [
-    "crash-01-8badf00d-scene-update-ios11.crash", "crash-16-testflight-sigabrt-ios26.crash",
     "idevice-01-ios18-header-and-noise.log", "idevice-04-ios10-location-relaunch.log",
     "idevice-07-appium-wrapped-assertions.log", "idevice-08-ios9-simulator-boot.log",
-    "jetsam-01-event-ios14.ips", "metrickit-01-real_report.json",
     "ndjson-01-sysdiagnose-entry.ndjson", "syslogstyle-01-simulator-js-crash.log",
   ])
   func otherFormatsAreNotClaimed(_ name: String) {
-    guard let bytes = sample(name) else { return }
+    guard let bytes = foreignSample(name) else { return }
     for format in CaptureImporters.all {
       #expect(format.recognise(bytes.span.extracting(0..<min(bytes.count, 65_536))) == 0)
     }

@@ -13,7 +13,11 @@ private let whole: [(format: CaptureFormat, text: String, timeline: String)] = [
 
 @Suite struct FormatTests {
   @Test func importersHaveDistinctNames() {
-    #expect(CaptureImporters.all.map(\.name) == ["console", "log-compact", "xcode"])
+    #expect(
+      CaptureImporters.all.map(\.name) == [
+        "console", "log-compact", "xcode", "crash", "ips", "resource", "stackshot", "jetsam",
+        "metrickit",
+      ])
     for format in CaptureImporters.all {
       #expect(type(of: format.makeDecoder()).formatName == format.name)
     }

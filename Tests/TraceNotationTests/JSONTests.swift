@@ -31,6 +31,31 @@ import TraceTestSupport
         == #"{"a":[1,-2.50E+3,"A/\n\u007f\u2028é",{},[]],"b":null}"#)
   }
 
+  @Test(arguments: ["[]", "{\"b\":\"]\\\"}\"}", "\"x\"", "-1.5", "null", "[1}", "[\u{1}]"])
+  func valuesArePassedOver(_ value: String) throws {
+    let deep =
+      String(repeating: "[{\"a\":", count: 5000) + "1" + String(repeating: "}]", count: 5000)
+    let bytes = Array("{\"a\": \(value) ,\"d\":\(deep),\"z\":7}".utf8)
+    var parser = JSONPullParser()
+    try parser.beginObject(in: bytes.span)
+    for name in ["a", "d"] {
+      #expect(try parser.nextKey(in: bytes.span)?.string(in: bytes.span) == name)
+      try parser.passValue(in: bytes.span)
+    }
+    #expect(try parser.nextKey(in: bytes.span)?.string(in: bytes.span) == "z")
+    #expect(try parser.number(in: bytes.span).value == .integer(7))
+    #expect(try parser.nextKey(in: bytes.span) == nil)
+    try parser.end(in: bytes.span)
+  }
+
+  @Test(arguments: ["[", "{\"a", "{\"a\\", "[\"x\"", "\"x", ""])
+  func cutValuesAreNotPassedOver(_ value: String) {
+    let bytes = Array(value.utf8)
+    var parser = JSONPullParser()
+    #expect(throws: JSONError.self) { try parser.passValue(in: bytes.span) }
+    #expect(parser.position <= bytes.count)
+  }
+
   @Test func tokensComeOneByOne() throws {
     let bytes = Array(#"{"a":[true,"x"],"b":{}}"#.utf8)
     var parser = JSONPullParser()

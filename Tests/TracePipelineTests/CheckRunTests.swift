@@ -31,6 +31,27 @@ struct CheckRunTests {
     }
   }
 
+  @Test func anImporterSaysWhatAFileIsInstead() throws {
+    let tree = try folder.file("tree.json", "{\"callStacks\":[],\"callStackPerThread\":true}")
+    let captures = try Folder.check([tree])
+    #expect(
+      captures.first?.failure?.message
+        == "not a payload: a call-stack tree without the payload that held it")
+    #expect(captures.first?.isPassedOver == true)
+  }
+
+  @Test func crashesOfTwoDaysAreNoCopies() throws {
+    let paths = try ["03", "04"].map { day in
+      try folder.file(
+        "\(day).json",
+        "{\"timeStampBegin\":\"2026-03-\(day) 00:00:00 +0000\",\"crashDiagnostics\":[{\"diagnosticMetaData\":{\"signal\":11}}]}"
+      )
+    }
+    let captures = try Folder.check(paths)
+    #expect(captures.map(\.copyOf) == [nil, nil])
+    #expect(captures.map(\.format) == ["metrickit", "metrickit"])
+  }
+
   @Test func copiesAreCheckedOnceInTheBestFormat() throws {
     let timeline = try folder.file("a.timeline", Folder.notes)
     let ndjson = try folder.converted(timeline, to: "b.ndjson")

@@ -102,9 +102,17 @@ struct ExitRecord: Hashable, Sendable {
   var namespace: String?
   var explanation: String?
   var allowanceSeconds: Double?
+  /// How long what was judged took, by the clock on the wall.
+  var elapsedSeconds: Double?
   var appCpuSeconds: Double?
+  /// Processor time of all processes meanwhile.
+  var totalCpuSeconds: Double?
   var thermalState: String?
+  var thermalLevel: Int64?
   var visibility: String?
+  var role: String?
+  /// What the watchdog waited for, for example `scene-update`.
+  var watchdogEvent: String?
   var exitCode: Int64?
 
   /// How much the record explains: of several lines about one end the richest is believed.

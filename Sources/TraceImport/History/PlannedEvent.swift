@@ -66,7 +66,7 @@ struct PlannedEvent: Sendable {
     case .suspension(let isInferred):
       assembler.add(.inferred, .boolean(isInferred))
       if kind == .procSuspend { assembler.add(.evidence, .string("os_log")) }
-    case .exit(let place): append(log.exits[place], to: &assembler)
+    case .exit(let place): log.exits[place].append(to: &assembler)
     case .attach: assembler.add(.reason, .string("attach"))
     case .metalRefusal:
       assembler.add(.status, .string("error"))
@@ -75,20 +75,25 @@ struct PlannedEvent: Sendable {
     }
     assembler.endEvent()
   }
+}
 
-  private func append(_ record: ExitRecord, to assembler: inout BatchAssembler) {
-    guard record.isKill else {
-      if let code = record.exitCode { assembler.add(.code, .integer(code)) }
+extension ExitRecord {
+  /// Adds the arguments of the event that the record is.
+  func append(to assembler: inout BatchAssembler) {
+    guard isKill else {
+      if let code = exitCode { assembler.add(.code, .integer(code)) }
       return
     }
-    if let signal = record.signal { assembler.add(.signal, .integer(signal)) }
-    assembler.add(.cause, .string(record.cause))
-    if let code = record.code { assembler.add(.code, .integer(code)) }
-    if let text = record.namespace { assembler.add(.namespace, .string(text)) }
-    if let text = record.explanation { assembler.add(.description, .string(text)) }
-    if let number = record.allowanceSeconds { assembler.add(.allowanceS, .number(number)) }
-    if let number = record.appCpuSeconds { assembler.add(.appCpuS, .number(number)) }
-    if let text = record.thermalState { assembler.add(.thermalState, .string(text)) }
-    if let text = record.visibility { assembler.add(.visibility, .string(text)) }
+    if let signal { assembler.add(.signal, .integer(signal)) }
+    assembler.add(.cause, .string(cause))
+    if let code { assembler.add(.code, .integer(code)) }
+    if let namespace { assembler.add(.namespace, .string(namespace)) }
+    if let explanation { assembler.add(.description, .string(explanation)) }
+    if let allowanceSeconds { assembler.add(.allowanceS, .number(allowanceSeconds)) }
+    if let elapsedSeconds { assembler.add(.elapsedS, .number(elapsedSeconds)) }
+    if let appCpuSeconds { assembler.add(.appCpuS, .number(appCpuSeconds)) }
+    if let thermalState { assembler.add(.thermalState, .string(thermalState)) }
+    if let visibility { assembler.add(.visibility, .string(visibility)) }
+    if let role { assembler.add(.role, .string(role)) }
   }
 }

@@ -9,5 +9,11 @@ public enum CaptureImporters {
     .consoleText,
     .logCompact,
     .xcodeConsole,
+    .crashText,
+    .crashJSON,
+    .resourceReport,
+    .stackshot,
+    .jetsamEvent,
+    .metricPayload,
   ]
 }

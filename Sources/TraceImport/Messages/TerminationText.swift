@@ -1,27 +1,5 @@
-// Why a process was ended: codes, and the texts of RunningBoard about an exit.
+// Why a process was ended, in the texts of RunningBoard and of the watchdog.
 // This file must not know in which line or report such a text stands.
-
-/// Codes of terminations (Apple, "Understanding the exception types in a crash report", and crash
-/// reports).
-enum TerminationCode {
-  static let watchdog: Int64 = 0x8bad_f00d
-  static let fileLock: Int64 = 0xdead_10cc
-
-  /// The cause that stands for a code; nil for codes that say nothing.
-  static func cause(_ code: Int64) -> String? {
-    switch code {
-    case watchdog, 0x2182_bad3, 0x2182_bad4, 0xbaad_ca11, 0xbad2_2222, 0xc51b_ad02, 0xc51b_ad03:
-      "watchdog"
-    case 0x2182_bad2: "bgtask_expired"
-    case fileLock: "file_lock"
-    case 0xc000_10ff: "thermal"
-    case 0xbadd_d15c: "disk_space"
-    case 0xc51b_ad01: "cpu_limit"
-    case 0xdead_fa11: "user_force_quit"
-    default: nil
-    }
-  }
-}
 
 /// `domain:10 code:0x8BADF00D explanation:…` and `domain:signal(2) code:SIGSEGV(11)`.
 enum TerminationText {
@@ -33,13 +11,17 @@ enum TerminationText {
   private static let allowance = bytes("allowance of ")
   private static let gracefully = bytes("gracefully after ")
   private static let applicationCpu = bytes("Elapsed application CPU time (seconds): ")
+  private static let totalCpu = bytes("Elapsed total CPU time (seconds): ")
   private static let thermalState = bytes("Thermal State: ")
+  private static let thermalLevel = bytes("Thermal Level: ")
+  private static let watchdogEvent = bytes("WatchdogEvent: ")
+  private static let timeLimit = bytes("time limit ")
+  private static let timeTaken = [bytes(" after "), bytes("(launch took ")]
   private static let pastLimit = bytes("active assertions beyond permitted time")
   private static let explanationEnds = [
     bytes(" ProcessVisibility:"), bytes(" reportType:"), bytes(" maxTerminationResistance:"),
+    bytes(" WatchdogEvent:"), bytes(" Elapsed total CPU"),
   ]
-  /// Signals by which a process dies of its own fault.
-  private static let crashSignals: Set<Int64> = [4, 5, 6, 7, 8, 10, 11, 12]
 
   /// Fills a record from the text behind an offset.
   static func read(_ text: Span<UInt8>, from start: Int, into record: inout ExitRecord) {
@@ -48,17 +30,17 @@ enum TerminationText {
       return
     }
     let domain = number(text, from: domainPlace + Self.domain.count)
-    record.namespace = domain.flatMap(namespaceName)
+    record.namespace = domain.flatMap(TerminationNamespace.name)
     let codePlace = text.find(code, from: domainPlace)
     let code = codePlace.flatMap { number(text, from: $0 + Self.code.count) }
     switch domain {
     case 1: record.cause = "jetsam"
     case 2:
       record.signal = code
-      if let code, crashSignals.contains(code) { record.cause = "crash" }
+      if let code, TerminationSignal.crashes.contains(code) { record.cause = "crash" }
     default:
-      record.code = code
-      record.cause = code.flatMap(TerminationCode.cause) ?? "unknown"
+      record.code = code ?? record.code
+      record.cause = record.code.flatMap(TerminationCode.cause) ?? "unknown"
     }
     if text.find(pastLimit, from: start) != nil { record.cause = "bgtask_expired" }
     readExplanation(text, from: start, into: &record)
@@ -68,28 +50,71 @@ enum TerminationText {
     _ text: Span<UInt8>, from start: Int, into record: inout ExitRecord
   ) {
     if let place = text.find(explanation, from: start) {
-      let first = place + explanation.count
-      var end = Swift.min(text.count, first + ImportLimits.nameBytesMax)
-      for mark in explanationEnds {
-        if let place = text.find(mark, from: first) { end = Swift.min(end, place) }
-      }
-      record.explanation = text.text(first..<Swift.max(first, end))
+      record.explanation = explanation(text, from: place + explanation.count)
     }
+    readNumbers(text, from: start, into: &record)
+  }
+
+  /// The sentence that a context or a watchdog's description begins with.
+  static func explanation(_ text: Span<UInt8>, from first: Int) -> String? {
+    var end = Swift.min(text.count, first + ImportLimits.nameBytesMax)
+    for mark in explanationEnds {
+      if let place = text.find(mark, from: first) { end = Swift.min(end, place) }
+    }
+    while end > first, isFiller(text[end - 1]) { end -= 1 }
+    return end > first ? text.text(first..<end) : nil
+  }
+
+  /// Blanks and the bars that stand for line breaks.
+  private static func isFiller(_ byte: UInt8) -> Bool {
+    byte <= Byte.space || byte == Byte.bar
+  }
+
+  /// The numbers and words that explain who is to blame.
+  static func readNumbers(_ text: Span<UInt8>, from start: Int, into record: inout ExitRecord) {
     if let place = text.find(visibility, from: start) {
       record.visibility = word(
         text, from: place + visibility.count, among: ["foreground", "background", "unknown"])
     }
     if let place = text.find(thermalState, from: start) {
+      var offset = place + thermalState.count
+      text.skip(Byte.space, at: &offset)
       record.thermalState = word(
-        text, from: place + thermalState.count, among: ["nominal", "fair", "serious", "critical"])
+        text, from: offset, among: ["nominal", "fair", "serious", "critical"])
     }
-    if let place = text.find(allowance, from: start) {
+    if let place = text.find(thermalLevel, from: start) {
+      var offset = place + thermalLevel.count
+      text.skip(Byte.space, at: &offset)
+      record.thermalLevel = text.decimal(at: &offset).flatMap { Int64(exactly: $0) }
+    }
+    if let place = text.find(watchdogEvent, from: start) {
+      var end = place + watchdogEvent.count
+      while end < text.count, (text[end] | 32) &- 97 < 26 || text[end] == Byte.minus { end += 1 }
+      record.watchdogEvent = text.text(place + watchdogEvent.count..<end)
+    }
+    readTimes(text, from: start, into: &record)
+  }
+
+  private static func readTimes(
+    _ text: Span<UInt8>, from start: Int, into record: inout ExitRecord
+  ) {
+    if let place = text.find(timeLimit, from: start) {
+      record.allowanceSeconds = decimalNumber(text, from: place + timeLimit.count)
+      for mark in timeTaken where record.elapsedSeconds == nil {
+        if let place = text.find(mark, from: start) {
+          record.elapsedSeconds = decimalNumber(text, from: place + mark.count)
+        }
+      }
+    } else if let place = text.find(allowance, from: start) {
       record.allowanceSeconds = decimalNumber(text, from: place + allowance.count)
     } else if let place = text.find(gracefully, from: start) {
       record.allowanceSeconds = decimalNumber(text, from: place + gracefully.count)
     }
     if let place = text.find(applicationCpu, from: start) {
       record.appCpuSeconds = decimalNumber(text, from: place + applicationCpu.count)
+    }
+    if let place = text.find(totalCpu, from: start) {
+      record.totalCpuSeconds = decimalNumber(text, from: place + totalCpu.count)
     }
   }
 
@@ -107,7 +132,7 @@ enum TerminationText {
     guard let status = text.decimal(at: &offset) else { return false }
     if domain == 2 {
       record.signal = code
-      if crashSignals.contains(code) { record.cause = "crash" }
+      if TerminationSignal.crashes.contains(code) { record.cause = "crash" }
     } else {
       // The wait status of an exit holds the exit code in its second byte.
       record.isKill = false
@@ -117,7 +142,7 @@ enum TerminationText {
   }
 
   /// `0x8BADF00D`, `10`, `signal(2)` or `SIGSEGV(11)`.
-  private static func number(_ text: Span<UInt8>, from start: Int) -> Int64? {
+  static func number(_ text: Span<UInt8>, from start: Int) -> Int64? {
     var offset = start
     if text.take(48, at: &offset), text.take(120, at: &offset) {
       return text.hexadecimal(at: &offset).flatMap { Int64(exactly: $0) }
@@ -129,16 +154,6 @@ enum TerminationText {
     }
     offset = bracket + 1
     return text.decimal(at: &offset).flatMap { Int64(exactly: $0) }
-  }
-
-  private static func namespaceName(_ domain: Int64) -> String? {
-    switch domain {
-    case 1: "JETSAM"
-    case 2: "SIGNAL"
-    case 10: "FRONTBOARD"
-    case 15: "RUNNINGBOARD"
-    default: nil
-    }
   }
 
   /// A number such as `5.0` or `20`.

@@ -1,0 +1,142 @@
+// Who is to blame for a kill by the watchdog: the app, or a device that gave it no time to run.
+// This file must not know how reports look.
+
+/// What the numbers of a watchdog's kill say of the app.
+enum Blame: String, Sendable {
+  /// The device had no processor time for the app.
+  case starved
+  /// The app waited: for a lock, for the network, for another process.
+  case blocked
+  /// The app computed.
+  case busy
+  /// Between waiting and computing.
+  case mixed
+
+  /// Of the time that the app had, the share below which it waited.
+  private static let lowShare = 0.15
+  /// The share above which it computed.
+  private static let highShare = 0.5
+  /// The thermal level from which a device slows down, where no state says so in a word.
+  private static let hotLevel: Int64 = 10
+
+  /// Weighs a record; nil if it is no watchdog's kill or its numbers don't tell.
+  init?(_ record: ExitRecord) {
+    guard record.cause == "watchdog", let app = record.appCpuSeconds,
+      let time = record.elapsedSeconds ?? record.allowanceSeconds, time > 0
+    else { return nil }
+    let share = app / time
+    if share >= Self.highShare {
+      self = .busy
+    } else if share > Self.lowShare {
+      self = .mixed
+    } else {
+      self = Self.isHot(record) ? .starved : .blocked
+    }
+  }
+
+  static func isHot(_ record: ExitRecord) -> Bool {
+    switch record.thermalState {
+    case "serious", "critical": true
+    case nil: record.thermalLevel.map { $0 >= hotLevel } ?? false
+    default: false
+    }
+  }
+
+  /// How sure it is that the app is to blame.
+  var certainty: String {
+    switch self {
+    case .starved: "low"
+    case .mixed: "medium"
+    case .blocked, .busy: "high"
+    }
+  }
+
+  /// What it means, in a few words.
+  var meaning: String {
+    switch self {
+    case .starved: "the hot device left it little time to run"
+    case .blocked: "its main thread waited"
+    case .busy: "it was busy computing"
+    case .mixed: "it computed for a part of the time and waited for the rest"
+    }
+  }
+}
+
+extension ExitRecord {
+  /// One sentence about the end: what happened, the code, and what the numbers say.
+  var sentence: String {
+    let described = code.flatMap(TerminationCode.description)
+    let hasCrashed =
+      cause == "crash" && described == nil
+      && namespace.flatMap(TerminationNamespace.fault) == nil
+    var text = hasCrashed ? "the app crashed" : "the system ended the app: \(meaning(described))"
+    if let code {
+      let parts = [namespace, TerminationCode.hexadecimal(code)].compactMap { $0 }
+      text += " (\(parts.joined(separator: " ")))"
+    } else if let signal {
+      text += " (signal \(signal))"
+    } else if let namespace {
+      text += " (\(namespace))"
+    }
+    if cause == "watchdog" { text += watchdogSentence }
+    if let described, !described.isLifecycle {
+      text += "; this says nothing of how the app follows the life cycle"
+    } else if cause == "crash" {
+      text += "; a crash is no violation of the life cycle"
+    }
+    let rules = judgingRules(described)
+    if !rules.isEmpty { text += "; a trace shows more: \(rules.joined(separator: ", "))" }
+    return text
+  }
+
+  private func meaning(_ described: TerminationCode.Description?) -> String {
+    if cause == "bgtask_expired" { return "a background task was not ended in time" }
+    if let described { return described.meaning }
+    if let fault = namespace.flatMap(TerminationNamespace.fault) { return fault }
+    switch cause {
+    case "jetsam": return "its memory was needed"
+    case "cpu_limit": return "it used too much processor time"
+    case "gpu_in_background": return "it drew with OpenGL ES in the background"
+    case "watchdog": return "it did not answer the system in time"
+    default: return "why is not known"
+    }
+  }
+
+  private var watchdogSentence: String {
+    var parts: [String] = []
+    if let watchdogEvent { parts.append("\(watchdogEvent) was too slow") }
+    if let elapsedSeconds { parts.append("it took \(Self.text(elapsedSeconds)) s") }
+    if let allowanceSeconds { parts.append("\(Self.text(allowanceSeconds)) s were allowed") }
+    if let appCpuSeconds {
+      var part = "the app used \(Self.text(appCpuSeconds)) s of processor time"
+      if let totalCpuSeconds { part += " of \(Self.text(totalCpuSeconds)) s in all" }
+      parts.append(part)
+    }
+    if let blame = Blame(self) {
+      parts.append("\(blame.meaning) (certainty of blame: \(blame.certainty))")
+    }
+    return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
+  }
+
+  private func judgingRules(_ described: TerminationCode.Description?) -> [String] {
+    if cause == "bgtask_expired" { return ["LC001", "LC102", "LC105"] }
+    if cause == "cpu_limit", code == nil { return ["LC207"] }
+    if cause == "gpu_in_background" { return ["LC004", "LC401"] }
+    if cause == "watchdog", code == nil || code == TerminationCode.watchdog {
+      switch watchdogEvent {
+      case "process-launch", "scene-create": return ["LC301", "LM14"]
+      case "scene-update": return ["LC003", "LM14"]
+      case "process-exit": return ["LC306"]
+      default: break
+      }
+    }
+    return described?.rules ?? []
+  }
+
+  /// A number of seconds with at most three decimals, and none for whole ones.
+  static func text(_ seconds: Double) -> String {
+    let rounded = (seconds * 1000).rounded() / 1000
+    guard rounded.magnitude < 1e15 else { return "\(seconds)" }
+    return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
+  }
+}

@@ -1,0 +1,168 @@
+// What a report becomes: traces of one or a few events, and remarks. This file must not know any
+// format of reports.
+
+import TraceModel
+
+/// An event of a report.
+struct ReportedEvent: Sendable {
+  enum Content: Sendable {
+    case exit(ExitRecord)
+    case footprint(bytes: Int64)
+    /// Exits that the system counted.
+    case count(category: String, count: Int64, visibility: String?, window: String?)
+  }
+
+  var content: Content
+  /// From the start of the process, where the report tells it.
+  var timeNanoseconds: Int64 = 0
+  var line: UInt32 = 0
+
+  func append(to assembler: inout BatchAssembler) {
+    switch content {
+    case .exit(let record):
+      assembler.begin(
+        record.isKill ? .procKill : .procExit, .instant, thread: 0,
+        timeNanoseconds: timeNanoseconds, line: line)
+      record.append(to: &assembler)
+    case .footprint(let bytes):
+      assembler.begin(
+        .procFootprint, .instant, thread: 0, timeNanoseconds: timeNanoseconds, line: line)
+      assembler.add(.bytes, .integer(bytes))
+    case .count(let category, let count, let visibility, let window):
+      assembler.begin(
+        .exitImport, .instant, thread: 0, timeNanoseconds: timeNanoseconds, line: line)
+      assembler.add(.category, .string(category))
+      assembler.add(.count, .integer(count))
+      if let visibility { assembler.add(.visibility, .string(visibility)) }
+      if let window { assembler.add(.window, .string(window)) }
+    }
+    assembler.endEvent()
+  }
+}
+
+/// Whom a report is about.
+struct ReportSubject: Sendable {
+  var name: String?
+  var bundle: String?
+  var version: String?
+  var device: String?
+  /// As reports print it, for example `iPhone OS 16.1 (20B82)`.
+  var system: String?
+  var build: String?
+  var incident: String?
+  var pid: Int64?
+
+  /// Takes over what another says and this one doesn't.
+  mutating func fill(from other: ReportSubject) {
+    name = name ?? other.name
+    bundle = bundle ?? other.bundle
+    version = version ?? other.version
+    device = device ?? other.device
+    system = system ?? other.system
+    build = build ?? other.build
+    incident = incident ?? other.incident
+    pid = pid ?? other.pid
+  }
+
+  /// Whether the report is of a system whose apps have another life cycle.
+  var isForeign: Bool { begins(["mac", "bridge"]) }
+
+  private func begins(_ words: [String]) -> Bool {
+    guard let system = system?.lowercased() else { return false }
+    return words.contains { system.hasPrefix($0) }
+  }
+
+  /// Fills the fields of a trace's header.
+  func describe(_ header: inout TraceHeader) {
+    if let text = bundle ?? name { header[.appBundleID] = .string(text) }
+    if let version { header[.appVersion] = .string(version) }
+    if let device { header[.deviceModel] = .string(device) }
+    if let incident { header[.traceID] = .string(incident) }
+    // The versions of watches and televisions are no versions of iOS.
+    guard let system, begins(["iphone os", "ios", "ipados"]) else { return }
+    var word: [UInt8] = []
+    var words: [String] = []
+    for byte in system.utf8.prefix(ImportLimits.nameBytesMax) {
+      if byte == Byte.space || byte == Byte.openParenthesis || byte == Byte.closeParenthesis {
+        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+        word.removeAll()
+      } else {
+        word.append(byte)
+      }
+    }
+    if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+    guard let place = words.firstIndex(where: { SystemVersion($0) != nil }) else { return }
+    header[.osVersion] = .string(words[place])
+    if let build = build ?? words.dropFirst(place + 1).first(where: { $0 != "Build" }) {
+      header[.osBuild] = .string(build)
+    }
+  }
+}
+
+/// One trace of a report: an end of one process, or counts of many.
+struct ReportedTrace: Sendable {
+  var subject = ReportSubject()
+  var coverage: [String] = []
+  private(set) var events: [ReportedEvent] = []
+  private(set) var remarks: [String] = []
+  var resolutionNanoseconds: Int64?
+  var firstLine: UInt32 = 1
+
+  init(_ subject: ReportSubject = ReportSubject()) { self.subject = subject }
+
+  mutating func add(_ event: ReportedEvent) {
+    if events.count < ImportLimits.reportEventsMax { events.append(event) }
+  }
+
+  mutating func note(_ text: String) {
+    if remarks.count < ImportLimits.reportRemarksMax { remarks.append(text) }
+  }
+
+  var header: TraceHeader {
+    var header = TraceHeader()
+    subject.describe(&header)
+    header[.coverage] = .strings(coverage)
+    if let resolutionNanoseconds {
+      header[.timestampResolutionNanoseconds] = .integer(resolutionNanoseconds)
+    }
+    return header
+  }
+
+  /// The events behind the start of the window: a report begins in the middle of a life.
+  func append(to assembler: inout BatchAssembler) {
+    assembler.begin(.traceStart, .instant, thread: 0, timeNanoseconds: 0, line: firstLine)
+    assembler.add(.reason, .string("attach"))
+    assembler.endEvent()
+    for event in events { event.append(to: &assembler) }
+  }
+}
+
+/// Everything that a report becomes.
+struct ReportContent: Sendable {
+  private(set) var traces: [ReportedTrace] = []
+  /// Why the report is of no app's life.
+  private(set) var refusals: [String] = []
+  private(set) var problems: [InputProblem] = []
+  private var isFull = false
+
+  mutating func add(_ trace: ReportedTrace) {
+    if traces.count < ImportLimits.reportTracesMax {
+      traces.append(trace)
+    } else if !isFull {
+      isFull = true
+      problem(
+        InputProblem(
+          .skipped, at: .input,
+          "the report tells of more than \(ImportLimits.reportTracesMax) ends of processes; "
+            + "the rest is skipped"))
+    }
+  }
+
+  mutating func refuse(_ text: String) {
+    if refusals.count < ImportLimits.reportRemarksMax { refusals.append(text) }
+  }
+
+  mutating func problem(_ problem: InputProblem) {
+    if problems.count < ImportLimits.reportRemarksMax { problems.append(problem) }
+  }
+}

@@ -1,0 +1,83 @@
+// Reads any format of reports: keeps the bytes up to a bound, has them read when they end, and
+// gives out what was found. This file must not know any format.
+
+import TraceModel
+
+/// A format of reports. Adding a format means adding one such type.
+protocol ReportReading: Sendable {
+  static var formatName: String { get }
+  static func read(_ text: Span<UInt8>) -> ReportContent
+}
+
+/// A decoder for one format. A report is small and can't be told before its end, since its parts
+/// stand in any order.
+struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
+  static var formatName: String { Reader.formatName }
+
+  private var bytes: [UInt8] = []
+  private var isCut = false
+
+  private var content: ReportContent?
+  private var nextProblem = 0
+  private var nextTrace = 0
+  private var nextRemark = 0
+  private var place = Place.between
+
+  /// What comes next of a trace.
+  private enum Place { case between, events, remarks }
+
+  mutating func feed(_ input: Span<UInt8>) {
+    let count = min(input.count, ImportLimits.reportBytesMax - bytes.count)
+    if count < input.count { isCut = true }
+    for offset in 0..<count { bytes.append(input[offset]) }
+  }
+
+  mutating func finish() {
+    guard content == nil else { return }
+    let hasMark = bytes.span.has([0xef, 0xbb, 0xbf], at: 0)
+    var content = Reader.read(bytes.span.extracting((hasMark ? 3 : 0)..<bytes.count))
+    if isCut {
+      content.problem(
+        InputProblem(
+          .truncated, at: .input,
+          "the report is larger than \(ImportLimits.reportBytesMax) bytes; the rest is not read"))
+    }
+    self.content = content
+    bytes = []
+  }
+
+  mutating func next(into batch: inout EventBatch) -> DecoderStep {
+    guard let content else { return .needsInput }
+    if nextProblem < content.problems.count {
+      nextProblem += 1
+      return .problem(content.problems[nextProblem - 1])
+    }
+    while nextTrace < content.traces.count {
+      let trace = content.traces[nextTrace]
+      switch place {
+      case .between:
+        place = .events
+        nextRemark = 0
+        return .header(trace.header)
+      case .events:
+        place = .remarks
+        var assembler = BatchAssembler()
+        trace.append(to: &assembler)
+        assembler.take(into: &batch)
+        return .batch
+      case .remarks:
+        if nextRemark < trace.remarks.count {
+          nextRemark += 1
+          return .remark(CaptureRemark(id: "capture", message: trace.remarks[nextRemark - 1]))
+        }
+        nextTrace += 1
+        place = .between
+        nextRemark = 0
+      }
+    }
+    guard nextRemark < content.refusals.count else { return .end }
+    nextRemark += 1
+    return .remark(
+      CaptureRemark(id: CaptureRemark.foreignID, message: content.refusals[nextRemark - 1]))
+  }
+}
