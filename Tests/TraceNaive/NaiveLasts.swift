@@ -192,7 +192,8 @@ extension NaiveInterpreter {
       }
       if event.losesTrack || event.endsLaunch { begin = nil }
       guard event.isInLaunch, !event.endsProcess, !event.endsRecording else { continue }
-      switch holds(condition, at(place)) {
+      // A process that waits to be launched does no work of the app's.
+      switch holds(condition, at(place)) ?? (event.model.isPrewarmed ? false : nil) {
       case true?: begin = begin ?? place
       case false?: begin = nil
       case nil:

@@ -85,7 +85,7 @@ extension Engine {
     return true
   }
 
-  // MARK: What is told later
+  // MARK: What is collected
 
   /// Takes note of an event that the monitors of a list collect. Those that follow it and are of
   /// the same list are collected with it, until ``tellCollected(_:before:)``.

@@ -270,6 +270,7 @@ final class Judge {
     guard let launch = model.launch else { return "mid-life" }
     if launch.hasGap { return "gap" }
     if launch.isMidLife { return "mid-life" }
+    if model.isPrewarmed { return "prewarmed" }
     return model.mayHideReasons ? "gap" : "header-silent"
   }
 

@@ -168,9 +168,6 @@ struct ListenRows {
     return mode
   }
 
-  /// How many lists there are.
-  var count: Int { lists.count }
-
   /// The monitors of a list that are told later.
   func collecting(_ list: UInt32) -> [Int] { lists[Int(list)].collecting }
 

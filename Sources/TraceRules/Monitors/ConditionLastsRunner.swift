@@ -1,5 +1,6 @@
 // Runs `lasts` clauses of conditions: something must not go on for too long.
 
+import TraceLifecycle
 import TraceModel
 
 /// Measures how long a condition holds without a break.
@@ -33,7 +34,9 @@ final class ConditionLastsRunner: ClauseRunner {
   override func afterEvent(_ hearing: Hearing) {
     let (event, judge) = (hearing.event, hearing.judge)
     reading.follow(event.timeNanoseconds, judge)
-    switch monitor.value(condition, hearing, []) {
+    // What a process does that waits to be launched is no work in any state (B.1).
+    let value = monitor.value(condition, hearing, []) ?? (judge.model.isPrewarmed ? false : nil)
+    switch value {
     case true?:
       guard since == nil || doubt != nil else { break }
       start(event, judge)

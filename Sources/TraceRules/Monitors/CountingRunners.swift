@@ -113,20 +113,26 @@ final class SumsRunner: ClauseRunner {
     evidence.removeAll(keepingCapacity: true)
   }
 
+  private func forgetOpen() {
+    for span in open { monitor.ledger.arena.release(span.evidence) }
+    open.removeAll(keepingCapacity: true)
+  }
+
   override func launchBegan(_ judge: Judge) {
     reset()
-    open.removeAll(keepingCapacity: true)
+    forgetOpen()
     reading = ClockReading(sums.max)
   }
 
   override func lost(_ judge: Judge) {
     if total > 0 || !open.isEmpty { judge.unknown(monitor.ruleIndex, "gap") }
     reset()
-    open.removeAll(keepingCapacity: true)
+    forgetOpen()
   }
 
   override func spanLost(_ ordinal: Int, _ judge: Judge) {
-    open.removeAll { $0.ordinal == ordinal }
+    guard let place = open.lastIndex(where: { $0.ordinal == ordinal }) else { return }
+    monitor.ledger.arena.release(open.remove(at: place).evidence)
   }
 }
 
@@ -135,7 +141,12 @@ final class OpenAtMostRunner: ClauseRunner {
   private let most: OpenAtMost
   private let max: Int64
   private let limit: String
+  /// What one key may weigh: as many as can be open don't exceed 64 bits, and no device has 256 TiB.
+  private static let weightMax: Int64 = 1 << 48
+
   private var open: [InstanceKey: Entry] = [:]
+  /// Keys that were opened since all were doubted.
+  private var undoubted: [InstanceKey] = []
   /// What everything weighs that is open or may be.
   private var total: Int64 = 0
   /// What weighs of it that may be closed, or may never have been opened.
@@ -191,12 +202,13 @@ final class OpenAtMostRunner: ClauseRunner {
     }
     var weight: Int64 = 1
     if let name = most.weight {
-      weight = Swift.max(0, hearing.batch.integer(name, of: hearing.event) ?? 0)
+      let told = hearing.batch.integer(name, of: hearing.event) ?? 0
+      weight = min(Swift.max(0, told), Self.weightMax)
     }
     open[key] = Entry(
       weight: weight, evidence: monitor.ledger.arena.keep(hearing.event), isDoubtful: isDoubtful)
     total = sum(total, weight)
-    if isDoubtful { doubtful = sum(doubtful, weight) }
+    if isDoubtful { doubtful = sum(doubtful, weight) } else { noteOpened(key) }
     if most.at.isEmpty { compare(isCertain: !isDoubtful, hearing) }
   }
 
@@ -210,8 +222,18 @@ final class OpenAtMostRunner: ClauseRunner {
   private func closeAll() {
     for entry in open.values { monitor.ledger.arena.release(entry.evidence) }
     open.removeAll(keepingCapacity: true)
+    undoubted.removeAll(keepingCapacity: true)
     total = 0
     doubtful = 0
+  }
+
+  /// Takes note of a key for ``blurAll()``.
+  private func noteOpened(_ key: InstanceKey) {
+    if undoubted.count > 2 * open.count + 64 {
+      undoubted = open.filter { !$0.value.isDoubtful }.map(\.key)
+    } else {
+      undoubted.append(key)
+    }
   }
 
   /// A key may have been closed.
@@ -221,7 +243,11 @@ final class OpenAtMostRunner: ClauseRunner {
     doubtful = sum(doubtful, entry.weight)
   }
 
-  private func blurAll() { for key in open.keys { blur(key) } }
+  /// What was doubted before isn't looked at: a trace may have a loss at every event.
+  private func blurAll() {
+    for key in undoubted { blur(key) }
+    undoubted.removeAll(keepingCapacity: true)
+  }
 
   private func compare(isCertain: Bool, _ hearing: Hearing) {
     guard total > max else { return }
@@ -229,7 +255,10 @@ final class OpenAtMostRunner: ClauseRunner {
     if !isCertain || difference(total, doubtful) <= max {
       return monitor.doubt(clauseIndex, most.unit, event: event, judge.doubtReason, judge)
     }
-    let others = open.values.compactMap { monitor.ledger.arena[$0.evidence] }
+    // Making evidence takes as long as there are keys, and most violations are only counted.
+    let needsEvidence = monitor.tells(clauseIndex, most.unit, event, judge)
+    let others =
+      needsEvidence ? open.values.compactMap { monitor.ledger.arena[$0.evidence] } : []
     monitor.report(
       clauseIndex,
       Violation(

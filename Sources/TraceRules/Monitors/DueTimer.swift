@@ -1,8 +1,8 @@
-// The deadlines of one kind of due: a queue, as all have the same length.
+// The deadlines of one kind of due: a queue where all have the same length.
 
 import TraceModel
 
-/// Instances that wait for the same length of time, oldest first.
+/// Instances that wait for a time to be over, in the order in which it began.
 struct DueTimer {
   private struct Entry {
     var slot: Int
@@ -13,6 +13,9 @@ struct DueTimer {
   var reading: ClockReading
   private var entries: [Entry] = []
   private var head = 0
+  /// Of each slot the generation that waits, and the count of ``removeAll()`` before it began.
+  private var armed: [(generation: Int, removals: Int)] = []
+  private var removals = 0
   /// The lengths differ from instance to instance, so that the oldest isn't the first.
   private let isSorted: Bool
 
@@ -26,6 +29,8 @@ struct DueTimer {
   mutating func arm(_ slot: Int, _ generation: Int, length: Int64, now: Int64, _ judge: Judge) {
     let target = sum(reading.value(at: now, judge), length)
     entries.append(Entry(slot: slot, generation: generation, target: target))
+    while armed.count <= slot { armed.append((-1, 0)) }
+    armed[slot] = (generation, removals)
   }
 
   /// The next moment at which an instance may be overdue; `.max` if none waits or time stands
@@ -52,6 +57,7 @@ struct DueTimer {
     }
     guard entries[place].target < value else { return nil }
     let entry = entries[place]
+    if waits(entry.slot, entry.generation) { armed[entry.slot].generation = -1 }
     if place == head {
       head += 1
       if head == entries.count {
@@ -75,7 +81,7 @@ struct DueTimer {
 
   /// Whether an instance waits.
   func waits(_ slot: Int, _ generation: Int) -> Bool {
-    entries[head...].contains { $0.slot == slot && $0.generation == generation }
+    slot < armed.count && armed[slot].generation == generation && armed[slot].removals == removals
   }
 
   /// The instances that wait.
@@ -86,5 +92,6 @@ struct DueTimer {
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     head = 0
+    removals += 1
   }
 }

@@ -113,6 +113,9 @@ extension ExpectRunner {
     let slots: [Int]
     if case .atSameKey = expect.due[place] {
       slots = table.slots(of: key(pattern, hearing))
+    } else if case .after = expect.due[place] {
+      // They only begin to wait, all for the same time.
+      slots = table.openSlotsUnordered
     } else {
       slots = table.openSlots
     }

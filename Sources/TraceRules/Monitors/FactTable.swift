@@ -64,9 +64,6 @@ struct FactTable {
 
   func key(_ fact: Int) -> [KeyField] { states[fact].key }
 
-  /// How many facts there are.
-  var count: Int { states.count }
-
   private func mayHold(_ fact: Int) -> Bool {
     states[fact].baseline != false || !states[fact].cells.isEmpty || states[fact].isOverfull
   }

@@ -73,11 +73,10 @@ final class FrameRateThrottling: Monitor {
 
   override func hear(_ range: Range<Int>, _ batch: EventBatch, _ judge: Judge) {
     let places = framesThatCount(in: range, batch, judge)
-    guard stretch == nil else {
+    guard !needsEveryFrame else {
       for place in places.reversed() { present(batch.event(at: place), batch, judge) }
       return
     }
-    measureBaseline()
     var frames = FrameHistory()
     swap(&frames, &self.frames)
     for place in places.reversed() {
@@ -87,6 +86,12 @@ final class FrameRateThrottling: Monitor {
         event, batch, keepingFrom: difference(event.timeNanoseconds, windowNanoseconds))
     }
     swap(&frames, &self.frames)
+  }
+
+  /// In a stretch of inactivity, and until a call tells of the last frames before it.
+  private var needsEveryFrame: Bool {
+    if case .pending = baseline { return true }
+    return stretch != nil
   }
 
   /// The frames of a range that may still be asked for, from the last to the first: outside a
@@ -100,7 +105,7 @@ final class FrameRateThrottling: Monitor {
     var extra = 2
     var isPresent = isPresent
     let number = judge.batchNumber
-    let needsAll = stretch != nil
+    let needsAll = needsEveryFrame
     for place in range.reversed() where isCall(place, batch) {
       let event = batch.event(at: place)
       guard isPresent.holds(for: event, in: batch, number: number) else { continue }

@@ -137,7 +137,7 @@ final class GraphicsSubmits: Monitor {
   }
 
   /// Whether more than is allowed was submitted before the entry and isn't known to be complete.
-  private var isAnyPending: Bool { pending.all.count { !$0.isAfterEntry } > pendingMax }
+  private var isAnyPending: Bool { pending.waiting.count { !$0.isAfterEntry } > pendingMax }
 
   // MARK: Judging
 
@@ -149,7 +149,7 @@ final class GraphicsSubmits: Monitor {
   private func judgeEntry(
     _ entry: Entry, _ certainBy: WitnessEvent, _ batch: EventBatch, _ judge: Judge
   ) {
-    let certainCount = pending.all.count { $0.isCertain }
+    let certainCount = pending.waiting.count { $0.isCertain }
     if certainCount > pendingMax {
       report(certainCount, entry, certainBy, batch, judge)
     } else if isAnyPending {
@@ -166,11 +166,11 @@ final class GraphicsSubmits: Monitor {
   ) {
     let event = entry.event.event
     let time = event.timeNanoseconds
-    let submits = pending.all.lazy.filter(\.isCertain)
+    let submits = pending.waiting.filter(\.isCertain)
     let age = readable(nanoseconds: difference(time, submits.first?.timeNanoseconds ?? time))
-    let count = pending.isOverfull ? "more than \(submitCount)" : "\(submitCount)"
+    let count = pending.isOverfull ? "at least \(submitCount)" : "\(submitCount)"
     let what =
-      submitCount == 1
+      submitCount == 1 && !pending.isOverfull
       ? "1 submit to OpenGL ES, made \(age) before,"
       : "\(count) submits to OpenGL ES, the first made \(age) before,"
     let needed = Int(min(pendingMax, Int64(Self.witnessesMax))) + 1
@@ -187,7 +187,7 @@ final class GraphicsSubmits: Monitor {
       draft: Draft(
         clause: 0,
         message:
-          "\(what) \(submitCount == 1 ? "was" : "were") not complete when the app entered the background",
+          "\(what) \(what.hasPrefix("1 ") ? "was" : "were") not complete when the app entered the background",
         subject: "OpenGL ES submits", timeNanoseconds: time, thread: event.thread,
         lastTimeNanoseconds: time,
         witness: own + [entry.event.witness(role: "state", in: batch), certainBy],

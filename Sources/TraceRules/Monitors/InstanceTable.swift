@@ -42,8 +42,11 @@ struct InstanceTable {
 
   /// The places of all open instances, in the order of their opening.
   var openSlots: [Int] {
-    slots.indices.filter { slots[$0] != nil }.sorted { ordinal($0) < ordinal($1) }
+    openSlotsUnordered.sorted { ordinal($0) < ordinal($1) }
   }
+
+  /// The places of all open instances, in any order.
+  var openSlotsUnordered: [Int] { slots.indices.filter { slots[$0] != nil } }
 
   private func ordinal(_ slot: Int) -> Int { slots[slot]?.ordinal ?? 0 }
 

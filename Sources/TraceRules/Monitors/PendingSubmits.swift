@@ -31,31 +31,40 @@ struct PendingSubmits {
     var context: Int16 = -1
   }
 
-  /// Submits that were left out because too many waited.
-  private struct LeftOut {
-    var numberMax = Int64.min
-    /// The context that they share; nil if they share none.
-    var context: ArgumentKey?
-    /// The last one's context as it stands in the batch.
+  /// What the calls that are left out have in common just now, so that they needn't be looked at
+  /// closely.
+  private struct Common {
+    var place = -1
     var contextType = ArgumentType.integer
     var contextBits: UInt64 = 0
+    var isAfterEntry = false
+    var isDoubtful = false
     var batchNumber = -1
   }
 
-  /// Submits that are followed at once; an app has a few frames in flight.
+  /// Submits that are followed one by one: of those that come while so many wait, only the highest
+  /// of each context is known.
   static let countMax = 64
+  /// Contexts of which that is known; an app has one or two.
+  static let contextsMax = 8
 
-  private(set) var all: [Submit] = []
+  private var all: [Submit] = []
+  /// The highest submit of each context that was left out.
+  private var highest: [Submit] = []
+  /// Whether there may be submits of which not even that is known.
+  private var isVague = false
+  private var common = Common()
   private var arena = EvidenceArena()
-  private var leftOut = LeftOut()
-  /// Whether submits were left out.
-  private(set) var isOverfull = false
   private var plans: [Plan] = []
   /// Of each text of the batch: 0 if it wasn't compared yet, 1 if it isn't "finish", 2 if it is.
   private var finishes: [UInt8] = []
   private var batchNumber = -1
 
-  var count: Int { all.count }
+  /// The submits that wait, as far as they are known one by one.
+  var waiting: [Submit] { highest.isEmpty ? all : all + highest }
+
+  /// Whether more may wait than ``waiting`` tells.
+  var isOverfull: Bool { isVague || !highest.isEmpty }
 
   /// Takes the calls of a range, up to one that waits for all to be complete: the place of that,
   /// if there is one. The number tells one batch from another.
@@ -67,7 +76,7 @@ struct PendingSubmits {
     var place = range.lowerBound
     while place < range.upperBound {
       if isOverfull && all.count >= Self.countMax {
-        place = countLeftOut(place..<range.upperBound, batch)
+        place = passLeftOut(place..<range.upperBound, batch, isAfterEntry, isDoubtful)
       }
       guard place < range.upperBound else { return nil }
       let plan = plans[Int(batch.templateIndices[place])]
@@ -83,15 +92,22 @@ struct PendingSubmits {
     return nil
   }
 
-  /// Counts the calls of a range of which only the number matters, and says where they end.
-  private mutating func countLeftOut(_ range: Range<Int>, _ batch: EventBatch) -> Int {
-    guard leftOut.batchNumber == batchNumber else { return range.lowerBound }
-    let (plans, finishes, known) = (plans, finishes, leftOut)
+  /// Passes the calls of a range of which only the number matters, and says where they end.
+  private mutating func passLeftOut(
+    _ range: Range<Int>, _ batch: EventBatch, _ isAfterEntry: Bool, _ isDoubtful: Bool
+  ) -> Int {
+    guard common.batchNumber == batchNumber, common.isAfterEntry == isAfterEntry,
+      common.isDoubtful == isDoubtful
+    else { return range.lowerBound }
+    let (plans, finishes, known) = (plans, finishes, common)
     let (templates, starts, bits) = (
       batch.templateIndices, batch.argumentStarts, batch.argumentBits
     )
-    var numberMax = known.numberMax
-    defer { leftOut.numberMax = numberMax }
+    var numberMax = highest[known.place].number
+    var placeMax = -1
+    defer {
+      if placeMax >= 0 { raise(known.place, to: numberMax, batch.event(at: placeMax), isDoubtful) }
+    }
     for place in range {
       let plan = plans[Int(templates[place])]
       if !plan.isCall { continue }
@@ -101,11 +117,22 @@ struct PendingSubmits {
       guard plan.context >= 0, plan.contextType == known.contextType,
         bits[start + Int(plan.context)] == known.contextBits
       else { return place }
-      if let number = Self.number(bits[start + Int(plan.number)], plan.numberType) {
-        numberMax = max(numberMax, number)
+      if let number = Self.number(bits[start + Int(plan.number)], plan.numberType),
+        number > numberMax
+      {
+        numberMax = number
+        placeMax = place
       }
     }
     return range.upperBound
+  }
+
+  private mutating func raise(_ place: Int, to number: Int64, _ event: Event, _ isDoubtful: Bool) {
+    arena.release(highest[place].evidence)
+    highest[place].number = number
+    highest[place].timeNanoseconds = event.timeNanoseconds
+    highest[place].evidence = arena.keep(event)
+    highest[place].isBeforeGap = isDoubtful
   }
 
   private mutating func submit(
@@ -115,29 +142,39 @@ struct PendingSubmits {
     guard
       let number = Self.number(batch.argumentBits[start + Int(plan.number)], plan.numberType)
     else { return }
-    guard all.count < Self.countMax else { return leaveOut(number, place, plan, batch) }
     let event = batch.event(at: place)
-    all.append(
-      Submit(
-        number: number, context: Self.context(plan, start, batch),
-        timeNanoseconds: event.timeNanoseconds, evidence: arena.keep(event),
-        isBeforeGap: isDoubtful, isAfterEntry: isAfterEntry))
+    let submit = Submit(
+      number: number, context: Self.context(plan, start, batch),
+      timeNanoseconds: event.timeNanoseconds, evidence: -1, isBeforeGap: isDoubtful,
+      isAfterEntry: isAfterEntry)
+    guard all.count < Self.countMax else {
+      leaveOut(submit, event, batch)
+      common.contextType = plan.contextType
+      common.contextBits =
+        plan.context < 0 ? 0 : batch.argumentBits[start + Int(plan.context)]
+      if plan.context < 0 { common.batchNumber = -1 }
+      return
+    }
+    all.append(submit)
+    all[all.count - 1].evidence = arena.keep(event)
   }
 
-  /// Of submits that are left out only the highest number and the context are known.
-  private mutating func leaveOut(
-    _ number: Int64, _ place: Int, _ plan: Plan, _ batch: EventBatch
-  ) {
-    let start = Int(batch.argumentStarts[place])
-    let key = Self.context(plan, start, batch)
-    leftOut.numberMax = isOverfull ? max(number, leftOut.numberMax) : number
-    leftOut.context = !isOverfull || leftOut.context == key ? key : nil
-    isOverfull = true
-    leftOut.batchNumber = plan.context < 0 ? -1 : batchNumber
-    leftOut.contextType = plan.contextType
-    if plan.context >= 0 {
-      leftOut.contextBits = batch.argumentBits[start + Int(plan.context)]
+  /// Of submits that are left out only the highest of each context is known.
+  private mutating func leaveOut(_ submit: Submit, _ event: Event, _ batch: EventBatch) {
+    common.batchNumber = -1
+    let known = highest.firstIndex {
+      $0.context == submit.context && $0.isAfterEntry == submit.isAfterEntry
     }
+    if let known, submit.number > highest[known].number {
+      raise(known, to: submit.number, event, submit.isBeforeGap)
+    } else if known == nil {
+      guard highest.count < Self.contextsMax else { return isVague = true }
+      highest.append(submit)
+      highest[highest.count - 1].evidence = arena.keep(event)
+    }
+    common = Common(
+      place: known ?? highest.count - 1, isAfterEntry: submit.isAfterEntry,
+      isDoubtful: submit.isBeforeGap, batchNumber: batchNumber)
   }
 
   private static func context(_ plan: Plan, _ start: Int, _ batch: EventBatch) -> ArgumentKey {
@@ -191,35 +228,38 @@ struct PendingSubmits {
   }
 
   /// All submits up to a number are complete.
-  mutating func complete(upTo number: Int64) {
-    complete { $0.number <= number }
-    if leftOut.numberMax <= number { isOverfull = false }
-  }
+  mutating func complete(upTo number: Int64) { complete { $0.number <= number } }
 
   /// All submits of a context are complete.
-  mutating func complete(_ context: ArgumentKey) {
-    complete { $0.context == context }
-    if leftOut.context == context { isOverfull = false }
-  }
+  mutating func complete(_ context: ArgumentKey) { complete { $0.context == context } }
 
   private mutating func complete(_ covers: (Submit) -> Bool) {
-    guard all.contains(where: covers) else { return }
+    guard all.contains(where: covers) || highest.contains(where: covers) else { return }
     for submit in all where covers(submit) { arena.release(submit.evidence) }
+    for submit in highest where covers(submit) { arena.release(submit.evidence) }
     all.removeAll(where: covers)
+    highest.removeAll(where: covers)
+    common.batchNumber = -1
   }
 
   /// All that is pending was made before the next entry.
-  mutating func noteEntry() { all.mark { $0.isAfterEntry = false } }
+  mutating func noteEntry() {
+    all.mark { $0.isAfterEntry = false }
+    highest.mark { $0.isAfterEntry = false }
+    common.batchNumber = -1
+  }
 
   /// Events were lost after all that is pending.
-  mutating func noteGap() { all.mark { $0.isBeforeGap = true } }
+  mutating func noteGap() {
+    all.mark { $0.isBeforeGap = true }
+    highest.mark { $0.isBeforeGap = true }
+  }
 
   /// Forgets what was submitted before the entry; what came after it is for the next one.
   mutating func forgetBeforeEntry() {
-    for submit in all where !submit.isAfterEntry { arena.release(submit.evidence) }
-    all.removeAll { !$0.isAfterEntry }
+    complete { !$0.isAfterEntry }
     noteEntry()
-    isOverfull = false
+    isVague = false
   }
 
   func evidence(_ submit: Submit) -> PendingWitness? { arena[submit.evidence] }

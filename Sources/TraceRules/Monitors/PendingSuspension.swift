@@ -32,7 +32,10 @@ struct PendingSuspension {
   let suspension: WitnessEvent
   let timeNanoseconds: Int64
   let stretch: Stretch
-  private(set) var items: [Item]
+  /// In the order of their opening; nil: not open at the suspension, after all.
+  private var all: [Item?]
+  private var placeOfOrdinal: [Int: Int] = [:]
+  private var areDoubted = false
   /// It was only inferred, and nothing has confirmed it.
   var awaitsConfirmation: Bool
 
@@ -43,47 +46,62 @@ struct PendingSuspension {
     self.suspension = suspension
     self.timeNanoseconds = timeNanoseconds
     self.stretch = stretch
-    items = instances.map { Item(instance: $0) }
+    all = instances.map { Item(instance: $0) }
     self.awaitsConfirmation = awaitsConfirmation
+    for (place, instance) in instances.enumerated() { placeOfOrdinal[instance.ordinal] = place }
   }
 
-  private func place(_ ordinal: Int) -> Int? {
-    items.firstIndex { $0.instance.ordinal == ordinal }
+  var items: [Item] { all.compactMap { $0 } }
+
+  func holds(_ ordinal: Int) -> Bool { placeOfOrdinal[ordinal] != nil }
+
+  mutating func remove(_ ordinal: Int) {
+    if let place = placeOfOrdinal.removeValue(forKey: ordinal) { all[place] = nil }
   }
-
-  func holds(_ ordinal: Int) -> Bool { place(ordinal) != nil }
-
-  mutating func remove(_ ordinal: Int) { items.removeAll { $0.instance.ordinal == ordinal } }
 
   mutating func doubt(_ ordinal: Int, _ reason: String) {
-    guard let place = place(ordinal) else { return }
-    items[place].instance.doubt = items[place].instance.doubt ?? reason
+    change(ordinal) { $0.instance.doubt = $0.instance.doubt ?? reason }
   }
 
   mutating func doubtAll(_ reason: String) {
-    items.mark { $0.instance.doubt = $0.instance.doubt ?? reason }
+    // Nothing joins them, and a trace may have a loss at every event.
+    if areDoubted { return }
+    areDoubted = true
+    for ordinal in placeOfOrdinal.keys { doubt(ordinal, reason) }
+  }
+
+  private mutating func change(_ ordinal: Int, _ body: (inout Item) -> Void) {
+    guard let place = placeOfOrdinal[ordinal], var item = all[place] else { return }
+    body(&item)
+    all[place] = item
   }
 
   /// Takes note of a violation by an instance, unless there was one.
   mutating func note(_ violation: Violation, _ ordinal: Int) -> Bool {
-    guard let place = place(ordinal) else { return false }
-    items[place].later = items[place].later ?? violation
-    return true
+    change(ordinal) { $0.later = $0.later ?? violation }
+    return holds(ordinal)
   }
 
   /// Takes note of the next opening, and says whether it was the first.
   mutating func succeed(
     _ ordinal: Int, by event: Event, _ key: InstanceKey, evidence: Int
   ) -> Bool {
-    guard let place = place(ordinal), items[place].successor == nil else { return false }
-    items[place].successor = Successor(event: event, key: key, evidence: evidence)
-    return true
+    var isFirst = false
+    change(ordinal) {
+      guard $0.successor == nil else { return }
+      $0.successor = Successor(event: event, key: key, evidence: evidence)
+      isFirst = true
+    }
+    return isFirst
   }
 
   /// Forgets the opening after an instance, and returns its place among the evidence.
   mutating func closeSuccessor(of ordinal: Int) -> Int? {
-    guard let place = place(ordinal), let next = items[place].successor else { return nil }
-    items[place].successor = nil
-    return next.evidence
+    var evidence: Int?
+    change(ordinal) {
+      evidence = $0.successor?.evidence
+      $0.successor = nil
+    }
+    return evidence
   }
 }

@@ -84,6 +84,17 @@ extension RuleMonitor {
     }
   }
 
+  /// Whether a violation at an event would be told, and not only counted by the unit's report.
+  func tells(_ clauseIndex: Int, _ unit: ReportUnit, _ event: Event, _ judge: Judge) -> Bool {
+    let unit = ledger.unit(
+      unit, clause: clauseIndex, key: .none, evidence: clauses[clauseIndex].evidence,
+      event: event, judge)
+    guard let known = ledger.report(of: unit) else { return true }
+    if clauseIndex < known.rank { return true }
+    return remembersInstances
+      && judge.findings.entries[known.place].further.count < FindingStore.furtherMax
+  }
+
   /// Says once for its unit that a clause can't be decided.
   func doubt(
     _ clauseIndex: Int, _ unit: ReportUnit, key: InstanceKey = .none, event: Event?,

@@ -202,6 +202,18 @@ enum LC206 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "A process that was started ahead waits for ten minutes, and works for none of them.",
+      """
+      header os_version=15.1 sdk_linked=15.0 background_modes=[]
+      +0s     proc.start into=background reason=prewarm
+      +10ms   >proc.main
+      +600s   sys.user_launch from=icon
+      +1s     delegate.did_finish_launching for 1s
+      +2s     delegate.did_become_active for 1ms
+      \(Step.toBackground)
+      +1s     proc.suspend inferred=false
+      """),
+    .holds(
       "Exactly half a minute.",
       """
       \(Step.launch)

@@ -67,6 +67,18 @@ enum LC841 {
       +1s     proc.suspend inferred=false
       """),
     .violates(
+      "A size that no device has, dropped again, hides no other cache.",
+      """
+      \(Step.launch)
+      +1s     mem.cache op=hold cache=1 bytes=9223372036854775807 class=image
+      +1s     mem.cache op=hold cache=2 bytes=104857600 class=image
+      +1s     mem.cache op=drop cache=1
+      +1s     delegate.will_resign_active for 1ms
+      +10ms   >delegate.did_enter_background
+      +20ms   <delegate.did_enter_background  # here
+      +1s     proc.suspend inferred=false
+      """),
+    .violates(
       "Caches count together: one byte over 8 MiB.",
       """
       \(Step.launch)
