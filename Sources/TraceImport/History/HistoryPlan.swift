@@ -76,6 +76,9 @@ struct HistoryPlan: Sendable {
     case .metalRefused:
       resumeIfRunning(fact)
       events.append(PlannedEvent(.metalComplete, fact, .metalRefusal))
+    case .assertionAcquired: appendAssertion(.acquire, fact)
+    case .assertionReleased: appendAssertion(.release, fact)
+    case .assertionTimedOut: appendAssertion(.invalidate, fact)
     case .suspension, .stateReport, .debugger, .simulator, .taskOverdue: break
     }
   }
@@ -88,6 +91,13 @@ struct HistoryPlan: Sendable {
       if best.map({ log.exits[record].rank > log.exits[$0].rank }) ?? true { best = record }
     }
     return best
+  }
+
+  private mutating func appendAssertion(_ step: PlannedEvent.AssertionStep, _ fact: Fact) {
+    events.append(
+      PlannedEvent(
+        .procAssertion, fact,
+        .assertion(step, identifier: Int(fact.number), name: fact.name)))
   }
 
   /// Callbacks run on the main thread, whoever logs them.

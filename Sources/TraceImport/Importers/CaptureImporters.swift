@@ -8,6 +8,14 @@ public enum CaptureImporters {
   public static let all: [CaptureFormat] = [
     .consoleText,
     .logCompact,
+    .logDefault,
+    .logSyslog,
+    .logJSON,
+    .deviceSyslog,
+    .appium,
+    .pymobile,
+    .pymobileJSON,
+    .syslog,
     .xcodeConsole,
   ]
 }
