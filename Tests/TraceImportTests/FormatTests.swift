@@ -1,62 +1,11 @@
-// Each format as a whole: what comes out, at any split, and how it is recognised.
+// How formats are recognised, and what a capture without life-cycle lines gives.
 
 import Testing
 import TraceImport
 import TraceModel
 import TraceTestSupport
 
-private let whole: [(format: CaptureFormat, text: String, timeline: String)] = [
-  (.consoleText, Samples.consoleLaunch, Samples.consoleLaunchTimeline),
-  (.logCompact, Samples.compact, Samples.compactTimeline),
-  (.xcodeConsole, Samples.xcode, Samples.xcodeTimeline),
-]
-
 @Suite struct FormatTests {
-  @Test func importersHaveDistinctNames() {
-    #expect(Set(CaptureImporters.all.map(\.name)).count == CaptureImporters.all.count)
-    for format in CaptureImporters.all {
-      #expect(type(of: format.makeDecoder()).formatName == format.name)
-    }
-  }
-
-  @Test(arguments: 0..<3) func captureBecomesTimeline(_ index: Int) {
-    let (format, text, timeline) = whole[index]
-    #expect(imported(text, as: format) == timeline)
-  }
-
-  @Test(arguments: 0..<3) func everySplitGivesTheSame(_ index: Int) {
-    let (format, text, timeline) = whole[index]
-    for pieceBytes in [1, 2, 3, 7, 64, 101, 4096] {
-      #expect(
-        imported(text, as: format, pieceBytes: pieceBytes) == timeline, "pieces of \(pieceBytes)")
-    }
-    let bytes = Array(text.utf8)
-    for place in stride(from: 0, to: bytes.count, by: 37) {
-      var decoder = format.makeDecoder()
-      decoder.feed(bytes.span.extracting(0..<place))
-      decoder.feed(bytes.span.extracting(place..<bytes.count))
-      decoder.finish()
-      var batch = EventBatch()
-      var events = 0
-      steps: while true {
-        switch decoder.next(into: &batch) {
-        case .end, .needsInput: break steps
-        case .batch: events += batch.count
-        default: break
-        }
-      }
-      #expect(events == timeline.split(separator: "\n").count - 1, "split at \(place)")
-    }
-  }
-
-  @Test(arguments: 0..<3) func lineEndsOfOtherSystemsAreTheSame(_ index: Int) {
-    let (format, text, timeline) = whole[index]
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(imported(lines.joined(separator: "\r\n"), as: format) == timeline)
-    #expect(imported("\u{feff}" + text, as: format) == timeline)
-    #expect(imported(String(text.dropLast()), as: format) == timeline)
-  }
-
   @Test func eventsKnowTheirLines() {
     var decoder = CaptureFormat.consoleText.makeDecoder()
     decoder.feed(Array(Samples.consoleLaunch.utf8).span)
@@ -64,17 +13,6 @@ private let whole: [(format: CaptureFormat, text: String, timeline: String)] = [
     var batch = EventBatch()
     while case .header = decoder.next(into: &batch) {}
     #expect(batch.lines == [1, 2, 5, 10, 12, 14, 15])
-  }
-
-  @Test(arguments: 0..<3) func formatKnowsItsOwnAndNoOther(_ index: Int) {
-    for format in CaptureImporters.all {
-      let sureness = confidence(whole[index].text, format)
-      if format.name == whole[index].format.name {
-        #expect(sureness >= 60, "\(format.name)")
-      } else {
-        #expect(sureness <= 20, "\(format.name)")
-      }
-    }
   }
 
   @Test(arguments: [

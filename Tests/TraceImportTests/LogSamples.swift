@@ -62,8 +62,8 @@ struct LogSample: Sendable, CustomTestStringConvertible {
       testDescription: name, format: format,
       text: head + lines.joined() + tail,
       timeline: """
-        header app_bundle_id=com.example.notes coverage=[bgtask,proc] \
-        timestamp_resolution_ns=\(clock.header) log_levels=[default,info]
+        header app_bundle_id=com.example.notes coverage=[bgtask,proc]\
+        \(format.name == "syslog" ? " simulator=true" : "") timestamp_resolution_ns=\(clock.header) log_levels=[default,info]
         0s trace.start reason=attach
         \(times[0])\(place) bgtask.begin token=4 name="sync all"
         \(times[1])\(place) bgtask.end token=4
@@ -135,7 +135,8 @@ struct StoryLine: Sendable {
       "Created background task <_UIBackgroundTaskInfo: 0x600002>: taskID = 4, taskName = sync all, creationTime = 90 (elapsed = 0)."
     ),
     app(2, "Ending background task with UIBackgroundTaskIdentifier: 4"),
-    app(3, "layout of \"page\" in /a/b {\n\tdepth = 3;\n}", "com.example.notes:layout", isInfo: true),
+    app(
+      3, "layout of \"page\" in /a/b {\n\tdepth = 3;\n}", "com.example.notes:layout", isInfo: true),
     daemon(21, "Suspending task."),
     daemon(51, "Resuming task."),
     daemon(

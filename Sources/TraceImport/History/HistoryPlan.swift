@@ -10,6 +10,8 @@ struct HistoryPlan: Sendable {
   private(set) var hasTasks = false
   /// Whether suspensions are told by the system, so that silence means there was none.
   private(set) var hasSuspensions = false
+  /// Whether Metal's refusals are among the facts.
+  private(set) var hasRefusals = false
 
   private var tasks = TaskLedger()
   private var activation = ActivationTracker()
@@ -74,6 +76,7 @@ struct HistoryPlan: Sendable {
       events.append(
         PlannedEvent(log.exits[best].isKill ? .procKill : .procExit, fact, .exit(best)))
     case .metalRefused:
+      hasRefusals = true
       resumeIfRunning(fact)
       events.append(PlannedEvent(.metalComplete, fact, .metalRefusal))
     case .assertionAcquired: appendAssertion(.acquire, fact)

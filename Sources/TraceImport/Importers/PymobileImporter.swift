@@ -11,7 +11,8 @@ extension CaptureFormat {
     makeDecoder: { LogCaptureDecoder<PymobileGrammar>() })
 }
 
-/// `YYYY-MM-DD HH:MM:SS[.ffffff] process{image[+0xoffset]}[pid] <LEVEL>: message[ [subsystem][category]]`.
+/// `YYYY-MM-DD HH:MM:SS[.ffffff] process{image[+0xoffset]}[pid] <LEVEL>: message`, with
+/// ` [subsystem][category]` at the end if they were asked for.
 enum PymobileGrammar: LineGrammar {
   static let formatName = "pymobiledevice3"
 

@@ -14,6 +14,8 @@ extension CaptureFormat {
 /// them was repeated.
 enum SyslogGrammar: LineGrammar {
   static let formatName = "syslog"
+  /// The lines of devices have levels.
+  static let isOfSimulator = true
 
   static func columns(of line: Span<UInt8>) -> LogLine? {
     var offset = 0

@@ -24,6 +24,8 @@ protocol LineGrammar: Sendable {
   /// Whether a line that doesn't fit the grammar is a message on its own, as in the console of
   /// Xcode; otherwise it goes on with the message before it.
   static var bareLinesAreMessages: Bool { get }
+  /// Whether only simulators print this format.
+  static var isOfSimulator: Bool { get }
   /// The columns of a line; nil if it doesn't begin as the format says.
   static func columns(of line: Span<UInt8>) -> LogLine?
   /// Whether a line is the heading that only this format has.
@@ -36,6 +38,7 @@ protocol LineGrammar: Sendable {
 
 extension LineGrammar {
   static var bareLinesAreMessages: Bool { false }
+  static var isOfSimulator: Bool { false }
 
   static func isHeading(_ line: Span<UInt8>) -> Bool { false }
 

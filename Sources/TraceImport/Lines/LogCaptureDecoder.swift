@@ -47,7 +47,7 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
 
   mutating func finish() {
     if !carry.isEmpty { takeCarry() }
-    intake.finish { Grammar.levelName($0) }
+    intake.finish(isOfSimulator: Grammar.isOfSimulator) { Grammar.levelName($0) }
   }
 
   mutating func next(into batch: inout EventBatch) -> DecoderStep { intake.next(into: &batch) }

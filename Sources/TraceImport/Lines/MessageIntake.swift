@@ -70,9 +70,6 @@ struct MessageIntake: Sendable {
       timeNanoseconds: clock.nowNanoseconds, line: number, isBare: false)
   }
 
-  /// Puts the clock on a time that a line without columns has from elsewhere.
-  mutating func advance(to time: LogTime) { clock.advance(to: time) }
-
   private mutating func hold(_ message: Span<UInt8>) {
     pending.removeAll(keepingCapacity: true)
     let end = min(message.count, ImportLimits.messageBytesMax)
@@ -105,14 +102,16 @@ struct MessageIntake: Sendable {
   }
 
   /// Ends the input; `levelName` says what the format's word for a level means.
-  mutating func finish(levelName: (String) -> String?) {
+  mutating func finish(isOfSimulator: Bool = false, levelName: (String) -> String?) {
     guard output == nil else { return }
     takePending()
     var levelNames = hasUnmarkedLevel ? ["default"] : []
     for word in levels.texts {
       if let name = levelName(word), !levelNames.contains(name) { levelNames.append(name) }
     }
-    output = CaptureOutput(log: log, clock: clock, levelNames: levelNames, summary: summary)
+    output = CaptureOutput(
+      log: log, clock: clock, levelNames: levelNames, summary: summary,
+      isOfSimulator: isOfSimulator)
     log = FactLog()
   }
 

@@ -44,7 +44,8 @@ enum TextRepair {
       } else if text.has(apostrophe, at: offset) {
         output.append(39)
         offset += apostrophe.count
-      } else if byte == 38, let reference = references.first(where: { text.has($0.text, at: offset) })
+      } else if byte == 38,
+        let reference = references.first(where: { text.has($0.text, at: offset) })
       {
         output.append(reference.byte)
         offset += reference.text.count
