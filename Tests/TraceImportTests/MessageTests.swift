@@ -187,6 +187,9 @@ private let target = "[app<com.example.notes(0A)>:412]"
     ("Mar 14 10:00:00 phone Notes[412] <User Action>: ", "Notes"),
     ("Mar 14 10:00:00 phone B\\M-C\\M-<cher[412] <Notice>: ", "\"Bücher\""),
     (
+      "Mar 14 10:00:00 phone Notes[412] <Notice>: 2026-03-14 10:00:00 -0400 Notes[412]: ", "Notes"
+    ),
+    (
       "Mar 14 10:00:00 phone Notes[412] <Notice>: 2026-03-14 10:00:00.125 Notes[412:1a2b] ", "Notes"
     ),
   ])
@@ -246,6 +249,14 @@ private let target = "[app<com.example.notes(0A)>:412]"
       #expect(result.contains("0s bgtask.end token=4\n"))
       #expect(result.contains("# skipped: a line is longer") == (count > 131_072))
     }
+  }
+
+  @Test(arguments: [Int64.min, -1, 0, 86_400_000, Int64.max]) func millisecondsOfAllSizes(
+    _ value: Int64
+  ) {
+    let text =
+      "{\"timestamp\":\(value),\"level\":\"ALL\",\"message\":\"Mar  4 10:00:00 phone Notes[412] <Notice>: \(end)\"}"
+    #expect(imported(text, as: .appium).hasSuffix("0s bgtask.end token=4\n"))
   }
 
   @Test func otherEventsAreNoMessages() {

@@ -36,6 +36,10 @@ private let meaningful: [UInt8] =
 
   @Test func numbersOfAllSizes() {
     for number in ["0", "9223372036854775807", "9223372036854775808", "99999999999999999999"] {
+      for sample in LogSample.all {
+        _ = imported(sample.text.replacingEvery("412", with: number), as: sample.format)
+        _ = imported(sample.text.replacingEvery("4", with: number), as: sample.format)
+      }
       for text in [Samples.consoleLaunch, Samples.compact, Samples.xcode] {
         for digit in ["1", "2", "4", "5", "10", "412", "700", "1024"] {
           let damaged = text.replacingEvery(digit, with: number)

@@ -16,6 +16,8 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
   private var carry: [UInt8] = []
   private var isTooLong = false
   private var lineNumber: UInt32 = 0
+  /// A line once it is repaired.
+  private var scratch: [UInt8] = []
 
   /// Lines joined to a bare message that isn't whole.
   private static var bareJoinsMax: Int { 4 }
@@ -109,16 +111,21 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
 
   /// A line may fit once the escapes of publishing and the colours of a terminal are taken out.
   private mutating func takeUnfitting(_ line: Span<UInt8>) {
-    if TextRepair.isDamaged(line) {
-      var repaired: [UInt8] = []
-      TextRepair.append(line, to: &repaired)
-      var mark = 0
-      if Grammar.columnsBehindMarks(of: repaired.span, start: &mark) != nil {
-        takeContent(repaired.span)
-        return
-      }
+    guard TextRepair.isDamaged(line) else {
+      takeBare(line)
+      return
     }
-    takeBare(line)
+    var repaired: [UInt8] = []
+    swap(&repaired, &scratch)
+    repaired.removeAll(keepingCapacity: true)
+    TextRepair.append(line, to: &repaired)
+    var mark = 0
+    if Grammar.columnsBehindMarks(of: repaired.span, start: &mark) != nil {
+      takeContent(repaired.span)
+    } else {
+      takeBare(line)
+    }
+    swap(&repaired, &scratch)
   }
 
   /// Bare messages belong to the process that last had a prefix.

@@ -104,9 +104,11 @@ struct LogTime: Equatable, Sendable {
   /// A time since 1970 in milliseconds.
   static func milliseconds(_ value: Int64) -> LogTime {
     let perDay: Int64 = 86_400_000
-    let ofDay = ((value % perDay) + perDay) % perDay
+    let rest = value % perDay
+    let isBefore = rest < 0
     return LogTime(
-      day: (value - ofDay) / perDay, nanosecondsOfDay: ofDay * 1_000_000,
+      day: value / perDay - (isBefore ? 1 : 0),
+      nanosecondsOfDay: (isBefore ? rest + perDay : rest) * 1_000_000,
       resolutionNanoseconds: 1_000_000)
   }
 

@@ -38,6 +38,8 @@ struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
 
   private var intake = MessageIntake()
   private var splitter = ObjectSplitter()
+  /// An object that was fed in several pieces.
+  private var carried: [UInt8] = []
   /// A message without its escapes.
   private var message: [UInt8] = []
 
@@ -49,9 +51,11 @@ struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
       switch splitter.next(in: bytes, at: &offset) {
       case .object(let range, let line): take(bytes.extracting(range), line)
       case .carried(let line):
-        let object = splitter.carry
+        var object: [UInt8] = []
+        swap(&object, &carried)
+        splitter.exchangeCarry(with: &object)
         take(object.span, line)
-        splitter.clearCarry()
+        swap(&object, &carried)
       case .tooLong(let line): intake.summary.noteTooLong(line)
       case .needsInput: return
       }

@@ -11,7 +11,7 @@ struct ObjectSplitter: Sendable {
   enum Step {
     /// An object that stands in these bytes as a whole, and the line on which it begins.
     case object(Range<Int>, line: UInt32)
-    /// An object whose beginning was fed before: it is in ``carry``.
+    /// An object whose beginning was fed before: it is carried.
     case carried(line: UInt32)
     /// An object of too many bytes ended.
     case tooLong(line: UInt32)
@@ -19,7 +19,7 @@ struct ObjectSplitter: Sendable {
   }
 
   /// The beginning of an object whose end hasn't been fed.
-  private(set) var carry: [UInt8] = []
+  private var carry: [UInt8] = []
 
   private var depth = 0
   private var isInString = false
@@ -29,8 +29,13 @@ struct ObjectSplitter: Sendable {
   private var lineNumber: UInt32 = 1
   private var objectLine: UInt32 = 1
 
-  /// Drops the object that was carried.
-  mutating func clearCarry() { carry.removeAll(keepingCapacity: true) }
+  /// Hands the object that was carried over, in exchange for a buffer.
+  mutating func exchangeCarry(with buffer: inout [UInt8]) {
+    swap(&carry, &buffer)
+    clearCarry()
+  }
+
+  private mutating func clearCarry() { carry.removeAll(keepingCapacity: true) }
 
   /// The next object that ends in these bytes, from an offset on, which is moved.
   mutating func next(in bytes: Span<UInt8>, at offset: inout Int) -> Step {

@@ -88,15 +88,27 @@ struct SyslogColumns {
     }
     var offset = start
     line.skip(Byte.space, at: &offset)
-    var stamp = offset
-    guard LogTime.dateAndTime(line, at: &stamp) != nil, line.take(Byte.space, at: &stamp) else {
-      return offset
+    return Self.stampEnd(line, from: offset) ?? offset
+  }
+
+  /// The place behind `YYYY-MM-DD HH:MM:SS.mmm App[pid:tid] ` or
+  /// `YYYY-MM-DD HH:MM:SS ±ZZZZ App[pid]: `; nil if neither stands there.
+  private static func stampEnd(_ line: Span<UInt8>, from start: Int) -> Int? {
+    var place = start
+    guard LogTime.dateAndTime(line, at: &place) != nil, line.take(Byte.space, at: &place) else {
+      return nil
     }
-    guard
-      ProcessBrackets.read(line, at: &stamp, threadRadix: .decimalOrHexadecimal) != nil
-    else { return offset }
-    line.skip(Byte.space, at: &stamp)
-    return stamp
+    if place < line.count, line[place] == Byte.plus || line[place] == Byte.minus {
+      place += 1
+      guard line.digits(4, at: &place) != nil, line.take(Byte.space, at: &place) else { return nil }
+    }
+    if ProcessBrackets.read(line, at: &place, threadRadix: .decimalOrHexadecimal) == nil {
+      guard let names = read(line, from: place) else { return nil }
+      place = names.end
+      _ = line.take(Byte.colon, at: &place)
+    }
+    line.skip(Byte.space, at: &place)
+    return place
   }
 
   private static let applicationJob = bytes("UIKitApplication:")

@@ -117,7 +117,7 @@ struct MessageContent: Sendable {
       bundle = target.bundle
     } else {
       process = target.bundle
-      if subject == .leadingTarget { subject = .known }
+      subject = .known
     }
   }
 }
