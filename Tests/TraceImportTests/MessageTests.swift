@@ -86,7 +86,7 @@ private let target = "[app<com.example.notes(0A)>:412]"
 
   @Test(arguments: [
     "memorystatus: killing_specific_process pid 412 [Notes] (per-process-limit 10)",
-    "memorystatus: killing_idle_process pid 412 [Notes]",
+    "4711.125 memorystatus: killing_idle_process pid 412 [Notes]",
     "memorystatus: Notes [412] exceeded mem limit: ActiveHard 50 MB (fatal)",
     "Process Notes [412] killed by jetsam reason per-process-limit",
   ])
@@ -147,6 +147,15 @@ private let target = "[app<com.example.notes(0A)>:412]"
         "0s delegate.did_finish_launching", "1s delegate.did_become_active",
         "2s delegate.did_receive_memory_warning",
       ])
+  }
+
+  @Test func scenesAreWarnedOfOnce() {
+    let warning = "`UIScene` lifecycle will soon be required. More of it."
+    #expect(
+      imported(app(0, warning) + app(1, warning), as: .deviceSyslog)
+        == "# capture: UIKit warned in line 1 that it will require the life cycle of scenes, which the app doesn't use\n"
+    )
+    #expect(imported(warning, as: .xcodeConsole).contains("UIKit warned in line 1"))
   }
 
   @Test func whatIsNoEventStaysOut() {

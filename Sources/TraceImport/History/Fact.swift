@@ -38,6 +38,8 @@ enum FactKind: UInt8, Sendable {
   case metalRefused
   /// A monitor's line that names a process id and its bundle, and whether it is suspended.
   case stateReport
+  /// UIKit warns that the app doesn't use scenes.
+  case sceneWarning
   /// The process runs under a debugger.
   case debugger
   /// The process runs in a simulator.

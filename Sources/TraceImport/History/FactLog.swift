@@ -11,6 +11,7 @@ struct FactLog: Sendable {
   var directory = ProcessDirectory()
   /// Warnings of the system that no event can carry.
   private(set) var warnings: [String] = []
+  private var hasSceneWarning = false
   /// Whether a fact was left out for want of room.
   private(set) var isFull = false
   /// Whether lines of the beginning and of the end of tasks were seen in the capture.
@@ -76,6 +77,9 @@ struct FactLog: Sendable {
     case .suspension where content.from == 0: return
     case .taskOverdue:
       warn(content, message, origin)
+      return
+    case .sceneWarning:
+      warnOfScenes(origin)
       return
     default: break
     }
@@ -173,6 +177,14 @@ struct FactLog: Sendable {
     default: return
     }
     hasTaskFacts = true
+  }
+
+  private mutating func warnOfScenes(_ origin: Origin) {
+    guard !hasSceneWarning, warnings.count < ImportLimits.warningsMax else { return }
+    hasSceneWarning = true
+    warnings.append(
+      "UIKit warned in line \(origin.line) that it will require the life cycle of scenes, "
+        + "which the app doesn't use")
   }
 
   private mutating func warn(_ content: MessageContent, _ message: Span<UInt8>, _ origin: Origin) {

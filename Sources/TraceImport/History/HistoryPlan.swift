@@ -82,7 +82,7 @@ struct HistoryPlan: Sendable {
     case .assertionAcquired: appendAssertion(.acquire, fact)
     case .assertionReleased: appendAssertion(.release, fact)
     case .assertionTimedOut: appendAssertion(.invalidate, fact)
-    case .suspension, .stateReport, .debugger, .simulator, .taskOverdue: break
+    case .suspension, .stateReport, .debugger, .simulator, .taskOverdue, .sceneWarning: break
     }
   }
 

@@ -7,6 +7,21 @@ enum LogPrefix {
     line.skip(Byte.space, at: &offset)
     skipLibrary(line, at: &offset)
     skipSubsystem(line, at: &offset)
+    skipUptime(line, at: &offset)
+  }
+
+  private static let memoryStatus = bytes("memorystatus: ")
+
+  /// Passes over the seconds since the start that newer kernels print before what they say of
+  /// memory: `4711.125 `.
+  static func skipUptime(_ line: Span<UInt8>, at offset: inout Int) {
+    guard offset < line.count, line[offset] &- 48 < 10 else { return }
+    var place = offset
+    guard line.decimal(at: &place) != nil, line.take(Byte.dot, at: &place),
+      line.digits(3, at: &place) != nil, line.take(Byte.space, at: &place),
+      line.has(memoryStatus, at: place)
+    else { return }
+    offset = place
   }
 
   private static func skipLibrary(_ line: Span<UInt8>, at offset: inout Int) {

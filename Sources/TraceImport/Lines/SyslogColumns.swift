@@ -80,15 +80,17 @@ struct SyslogColumns {
     return nil
   }
 
-  /// Where the message starts, given the place behind the columns: behind a second stamp, and at
-  /// the job if it is an app.
+  /// Where the message starts, given the place behind the columns: behind a second stamp or the
+  /// uptime, and at the job if it is an app.
   func messageStart(_ line: Span<UInt8>, from start: Int) -> Int {
     if !job.isEmpty, line.has(Self.applicationJob, at: job.lowerBound) {
       return job.lowerBound - 1
     }
     var offset = start
     line.skip(Byte.space, at: &offset)
-    return Self.stampEnd(line, from: offset) ?? offset
+    if let end = Self.stampEnd(line, from: offset) { return end }
+    LogPrefix.skipUptime(line, at: &offset)
+    return offset
   }
 
   /// The place behind `YYYY-MM-DD HH:MM:SS.mmm App[pid:tid] ` or

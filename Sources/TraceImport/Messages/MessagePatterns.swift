@@ -199,11 +199,14 @@ extension MessagePattern {
     flutter("resumed", .resumed),
   ]
 
-  /// Metal's refusal, and signs of a debugger or a simulator.
+  /// Metal's refusal, UIKit's warning, and signs of a debugger or a simulator.
   private static let circumstances: [MessagePattern] = [
     MessagePattern(
       .logger, "Execution of the command buffer was aborted due to an error during execution.",
       .metalRefused, .presence(of: "Insufficient Permission (to submit GPU work from background)")),
+    MessagePattern(.logger, "`UIScene` lifecycle will soon be required", .sceneWarning),
+    // Without a prefix the first mark is taken for one of publishing.
+    MessagePattern(.logger, "UIScene` lifecycle will soon be required", .sceneWarning),
     MessagePattern(.logger, "Message from debugger: ", .debugger),
     MessagePattern(.logger, "App is being debugged", .debugger),
     MessagePattern(
