@@ -27,7 +27,9 @@ import TraceTestSupport
     "", "\n\n\n",
   ])
   func othersAreNotClaimed(_ text: String) {
-    for format in CaptureImporters.all { #expect(confidence(text, format) == 0, "\(format.name)") }
+    for format in LogSample.all.map(\.format) {
+      #expect(confidence(text, format) == 0, "\(format.name)")
+    }
   }
 
   @Test func aQuotedLineInSourceCodeIsNoCapture() {
