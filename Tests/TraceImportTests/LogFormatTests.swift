@@ -67,6 +67,30 @@ import TraceModel
     }
   }
 
+  /// Columns that not every version prints, and names that look like columns.
+  @Test(arguments: [
+    ("412    0    Notes: (UIKitCore) [com.apple.UIKit:a] ", "Notes"),
+    ("412    14   2048 Game: (UIKitCore) ", "\"2048 Game\""),
+    ("412    Notes: [com.apple.UIKit:a] ", "Notes"), ("412    2048 Game: ", "\"2048 Game\""),
+  ])
+  func columnsOfTheDefaultStyle(_ columns: String, _ name: String) {
+    let text =
+      "2026-03-04 10:00:00.000000+0100 0x1a2b     Default     0x0                  \(columns)Ending background task with UIBackgroundTaskIdentifier: 4\n"
+    let result = imported(text, as: .logDefault)
+    #expect(result.contains("app_bundle_id=\(name) "), "\(result)")
+    #expect(result.contains("@6699 bgtask.end token=4"))
+  }
+
+  @Test(arguments: [
+    "[com.example.notes:412] Process exited: <a| voluntary>.",
+    "[com.apple.runningboard:process] [app<com.example.notes(0A)>:412] Process exited: <a| voluntary>.",
+    "(RunningBoard) [app<com.example.notes>:412] Process exited: <a| voluntary>.",
+  ])
+  func targetsAreNoSubsystems(_ message: String) {
+    let text = "2026-03-04 10:00:00.000000+0100  localhost runningboardd[31]: \(message)\n"
+    #expect(imported(text, as: .logSyslog).hasSuffix("0s @0 proc.exit\n"))
+  }
+
   @Test func linesOfObjectsAreThoseOfTheFile() {
     guard let sample = LogSample.all.first(where: { $0.testDescription == "json" }) else { return }
     var decoder = sample.format.makeDecoder()
