@@ -128,9 +128,11 @@ enum Byte {
   static let closeBracket: UInt8 = 93
   static let openAngle: UInt8 = 60
   static let closeAngle: UInt8 = 62
-  static let comma: UInt8 = 44
   static let bar: UInt8 = 124
+  static let quote: UInt8 = 34
+  static let comma: UInt8 = 44
   static let openBrace: UInt8 = 123
+  static let closeBrace: UInt8 = 125
 }
 
 /// The UTF-8 of a text.

@@ -4,6 +4,8 @@
 enum ImportLimits {
   /// Bytes of a line that are looked at: the longest life-cycle line seen has under 2 KiB.
   static let lineBytesMax = 65_536
+  /// Bytes of an object of a JSON log: a line, escaped, and the rest of its keys.
+  static let objectBytesMax = 131_072
   /// Bytes of a message of several lines: a termination context has about 2 KiB.
   static let messageBytesMax = 16_384
   /// Bytes of a name of a process, a bundle or a task that are kept.
@@ -15,6 +17,8 @@ enum ImportLimits {
   static let factsMax = 250_000
   /// Ends of processes: one process has one, told by a handful of lines.
   static let exitsMax = 4_096
+  /// Assertions of background tasks held at once: an app has one, and a device few such apps.
+  static let assertionsMax = 4_096
   /// Bytes of all names of tasks: an app has dozens of names.
   static let textBytesMax = 4 << 20
   /// Processes that report a state, of which the capture remembers whose: daemons do it too.

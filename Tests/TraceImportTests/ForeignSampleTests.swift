@@ -68,18 +68,42 @@ private func lines(_ text: String, _ word: String) -> [Substring] {
     let text = imported(bytes, as: .xcodeConsole)
     #expect(lines(text, "@2050086 metal.complete").count == 4)
     #expect(text.split(separator: "\n").count == 6)
-    #expect(text.contains("coverage=[]"))
+    #expect(text.contains("coverage=[metal]"))
   }
 
   @Test(arguments: [
-    "idevice-01-ios18-header-and-noise.log", "idevice-04-ios10-location-relaunch.log",
-    "idevice-07-appium-wrapped-assertions.log", "idevice-08-ios9-simulator-boot.log",
-    "ndjson-01-sysdiagnose-entry.ndjson", "syslogstyle-01-simulator-js-crash.log",
+    ("idevice-01-ios18-header-and-noise.log", "idevicesyslog"),
+    ("idevice-02-ios18-resume-inputui.log", "idevicesyslog"),
+    ("idevice-04-ios10-location-relaunch.log", "idevicesyslog"),
+    ("idevice-07-appium-wrapped-assertions.log", "idevicesyslog"),
+    ("idevice-08-ios9-simulator-boot.log", "syslog"),
+    ("syslogstyle-01-simulator-js-crash.log", "log-syslog"),
+    ("ndjson-01-sysdiagnose-entry.ndjson", "log-json"),
   ])
-  func otherFormatsAreNotClaimed(_ name: String) {
+  func othersHaveNoLifeCycleToJudge(_ name: String, _ format: String) {
     guard let bytes = foreignSample(name) else { return }
-    for format in CaptureImporters.all {
-      #expect(format.recognise(bytes.span.extracting(0..<min(bytes.count, 65_536))) == 0)
+    for sample in LogSample.all {
+      let sureness = sample.format.recognise(bytes.span.extracting(first: 65_536))
+      if sample.format.name == format {
+        #expect(sureness >= 80, "\(sample.testDescription)")
+        let text = imported(bytes, as: sample.format)
+        #expect(!text.contains("proc.kill") && !text.contains("proc.suspend"))
+        #expect(!text.contains("bgtask.") && !text.contains("delegate."))
+      } else {
+        #expect(sureness == 0, "\(sample.testDescription)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "crash-01-8badf00d-scene-update-ios11.crash", "crash-16-testflight-sigabrt-ios26.crash",
+    "crash-12-tcc-kill-ios15.ips", "jetsam-01-event-ios14.ips", "metrickit-01-real_report.json",
+    "metrickit-03-xcode_simulated.json",
+  ])
+  func reportsAreNotClaimed(_ name: String) {
+    guard let bytes = foreignSample(name) else { return }
+    for format in LogSample.all.map(\.format) {
+      #expect(format.recognise(bytes.span.extracting(first: 65_536)) == 0, "\(format.name)")
     }
   }
 }

@@ -19,8 +19,11 @@ private func isCandidate(_ text: String) -> Bool {
       if !(part.slot == .name && text.hasSuffix(after)), !text.hasSuffix(after) { text += after }
       switch part.slot {
       case .token, .reason, .fromMask, .toMask, .pid: text += "5"
-      case .target: text += "app<com.example.notes>:7"
+      case .target, .directTarget: text += "app<com.example.notes>:7"
       case .bundle, .name: text += "com.example.notes"
+      case .process: text += "Notes"
+      case .assertion: text += "5-6-7"
+      case .launchdSignal: text += "Killed: 9"
       case .suspension: text += "suspended"
       case .launchdStatus: text += "2, 9, 9"
       case .allowance: text += "20.00s"
@@ -49,6 +52,11 @@ private func isCandidate(_ text: String) -> Bool {
     "App transitioned to background, suspending HangTracing.",
     "Send setDeactivating: N (-DeactivationReason:SuspendedEventsOnly)",
     "invalidateConnection (appDidSuspend)", "flutter: AppLifecycleState.detached",
+    "Acquiring assertion targeting osservice<com.example.keys> from originator [app<com.example.notes>:7] with description <RBSAssertionDescriptor| \"a\" ID:1-2-3 target:7 attributes:[<RBSLegacyAttribute| reason:FinishTask>]>",
+    "Acquiring assertion targeting [app<com.example.notes>:7] from originator x with description <RBSAssertionDescriptor| \"a\" ID:1-2-3 target:7 attributes:[<RBSDomainAttribute| name:\"b\">]>",
+    "memorystatus: Notes [7] exceeded mem limit: InactiveSoft 50 MB (non-fatal)",
+    "(UIKitApplication:com.example.notes[0x1][2]) <Notice>: Service is starting",
+    "BUG IN CLIENT: RunningBoard terminated it",
     "Decrementing reference count for assertion <A: 0x1> (used by background task with identifier 3",
   ])
   func otherMessagesSayNothing(_ text: String) {

@@ -97,7 +97,7 @@ enum Samples {
     """
 
   static let xcodeTimeline = """
-    header app_bundle_id=Notes coverage=[bgtask] debugger_attached=true simulator=true timestamp_resolution_ns=1000 log_levels=[default]
+    header app_bundle_id=Notes coverage=[bgtask,metal] debugger_attached=true simulator=true timestamp_resolution_ns=1000 log_levels=[default]
     0s trace.start reason=attach
     0s delegate.did_become_active
     1s @9002 bgtask.end token=12 refused=true

@@ -15,6 +15,7 @@ struct CaptureOutput: Sendable {
   private let levelNames: [String]
   private let clock: CaptureClock
   private let summary: CaptureSummary
+  private let isOfSimulator: Bool
 
   private var problems: [InputProblem] = []
   private var remarks: [CaptureRemark] = []
@@ -27,13 +28,17 @@ struct CaptureOutput: Sendable {
   private var assembler = BatchAssembler()
   private var isClosing = false
 
-  init(log: FactLog, clock: CaptureClock, levelNames: [String], summary: CaptureSummary) {
+  init(
+    log: FactLog, clock: CaptureClock, levelNames: [String], summary: CaptureSummary,
+    isOfSimulator: Bool
+  ) {
     var log = log
     let roots = log.directory.resolve()
     self.log = log
     self.clock = clock
     self.levelNames = levelNames
     self.summary = summary
+    self.isOfSimulator = isOfSimulator
     processes = Self.group(log.facts, roots, log.directory)
     noteProblems()
   }
@@ -102,9 +107,10 @@ struct CaptureOutput: Sendable {
     var coverage: [String] = []
     if history.hasTasks { coverage.append("bgtask") }
     if history.hasSuspensions { coverage.append("proc") }
+    if history.hasRefusals { coverage.append("metal") }
     header[.coverage] = .strings(coverage)
     if entry.isDebugged { header[.debuggerAttached] = .boolean(true) }
-    if entry.isSimulated { header[.simulator] = .boolean(true) }
+    if entry.isSimulated || isOfSimulator { header[.simulator] = .boolean(true) }
     if let resolution = clock.resolutionNanoseconds {
       header[.timestampResolutionNanoseconds] = .integer(resolution)
     }

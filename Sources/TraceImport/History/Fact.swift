@@ -30,10 +30,16 @@ enum FactKind: UInt8, Sendable {
   case processState
   /// The process is gone; why is in an ``ExitRecord``.
   case exit
+  /// An assertion of a background task was acquired, let go of, or ended by the system.
+  case assertionAcquired
+  case assertionReleased
+  case assertionTimedOut
   /// Metal refused work because the app is in the background.
   case metalRefused
   /// A monitor's line that names a process id and its bundle, and whether it is suspended.
   case stateReport
+  /// UIKit warns that the app doesn't use scenes.
+  case sceneWarning
   /// The process runs under a debugger.
   case debugger
   /// The process runs in a simulator.
@@ -76,7 +82,8 @@ struct Fact: Sendable {
   var timeNanoseconds: Int64 = 0
   var thread: Int64 = 1
   var token = LogToken.none
-  /// By kind: reason, callback, Flutter's word, suspension source, exit record, error code.
+  /// By kind: reason, callback, Flutter's word, suspension source, exit record, error code, the
+  /// text of an assertion's identifier.
   var number: UInt64 = 0
   /// By kind: mask or state before; whether suspended; task state.
   var from: UInt64 = 0
@@ -114,6 +121,15 @@ struct ExitRecord: Hashable, Sendable {
   /// What the watchdog waited for, for example `scene-update`.
   var watchdogEvent: String?
   var exitCode: Int64?
+
+  /// Signals by which a process dies of its own fault.
+  private static let crashSignals: Set<Int64> = [4, 5, 6, 7, 8, 10, 11, 12]
+
+  mutating func setSignal(_ number: Int64) {
+    signal = number
+    namespace = "SIGNAL"
+    if Self.crashSignals.contains(number) { cause = "crash" }
+  }
 
   /// How much the record explains: of several lines about one end the richest is believed.
   var rank: Int {

@@ -11,6 +11,7 @@ struct FactLog: Sendable {
   var directory = ProcessDirectory()
   /// Warnings of the system that no event can carry.
   private(set) var warnings: [String] = []
+  private var hasSceneWarning = false
   /// Whether a fact was left out for want of room.
   private(set) var isFull = false
   /// Whether lines of the beginning and of the end of tasks were seen in the capture.
@@ -19,6 +20,8 @@ struct FactLog: Sendable {
   private(set) var hasTaskFacts = false
 
   private var seen: Set<FactKey> = []
+  /// Assertions that are held: by whom, and the text of the identifier.
+  private var assertions: [String: (process: Int, text: Int)] = [:]
 
   /// Facts alike within a millisecond are one fact that was logged or pasted twice.
   private struct FactKey: Hashable {
@@ -54,7 +57,7 @@ struct FactLog: Sendable {
       directory.report(by: origin.name, pid: origin.pid, of: pid, bundle: bundle)
       guard content.from != 0 else { return }
     }
-    guard let process = process(of: content, bundle, origin) else { return }
+    guard let process = process(of: content, bundle, message, origin) else { return }
     var fact = Fact(kind: content.kind)
     fact.process = UInt16(process)
     fact.line = origin.line
@@ -75,7 +78,14 @@ struct FactLog: Sendable {
     case .taskOverdue:
       warn(content, message, origin)
       return
+    case .sceneWarning:
+      warnOfScenes(origin)
+      return
     default: break
+    }
+    if !content.assertion.isEmpty {
+      guard let text = assertion(content, message, process) else { return }
+      fact.number = UInt64(text)
     }
     if content.kind == .exit, origin.isBare { directory.markDebugged(process) }
     if content.subject == .logger { fact.thread = origin.thread ?? 1 } else { fact.thread = 0 }
@@ -95,13 +105,34 @@ struct FactLog: Sendable {
   }
 
   private mutating func process(
-    of content: MessageContent, _ bundle: String?, _ origin: Origin
+    of content: MessageContent, _ bundle: String?, _ message: Span<UInt8>, _ origin: Origin
   ) -> Int? {
-    guard content.subject == .logger else {
-      return directory.target(bundle: bundle, pid: content.pid)
+    switch content.subject {
+    case .named, .leadingTarget: return directory.target(bundle: bundle, pid: content.pid)
+    case .known: return directory.known(pid: content.pid, name: message.text(content.process))
+    case .assertionHolder:
+      guard !assertions.isEmpty else { return nil }
+      return assertions[message.text(content.assertion)]?.process
+    case .logger: break
     }
     if origin.isBare, origin.name.isEmpty { return directory.anonymous() }
     return directory.logger(name: origin.name, pid: origin.pid)
+  }
+
+  /// The text of an assertion's identifier; nil for one that isn't followed.
+  private mutating func assertion(
+    _ content: MessageContent, _ message: Span<UInt8>, _ process: Int
+  ) -> Int? {
+    let identifier = message.text(content.assertion)
+    guard content.kind == .assertionAcquired else {
+      return assertions.removeValue(forKey: identifier)?.text
+    }
+    guard assertions.count < ImportLimits.assertionsMax,
+      texts.bytes.count < ImportLimits.textBytesMax
+    else { return nil }
+    let text = texts.intern(identifier)
+    assertions[identifier] = (process, text)
+    return text
   }
 
   /// Remembers a fact, unless it is there already.
@@ -146,6 +177,14 @@ struct FactLog: Sendable {
     default: return
     }
     hasTaskFacts = true
+  }
+
+  private mutating func warnOfScenes(_ origin: Origin) {
+    guard !hasSceneWarning, warnings.count < ImportLimits.warningsMax else { return }
+    hasSceneWarning = true
+    warnings.append(
+      "UIKit warned in line \(origin.line) that it will require the life cycle of scenes, "
+        + "which the app doesn't use")
   }
 
   private mutating func warn(_ content: MessageContent, _ message: Span<UInt8>, _ origin: Origin) {

@@ -10,6 +10,8 @@ struct HistoryPlan: Sendable {
   private(set) var hasTasks = false
   /// Whether suspensions are told by the system, so that silence means there was none.
   private(set) var hasSuspensions = false
+  /// Whether Metal's refusals are among the facts.
+  private(set) var hasRefusals = false
 
   private var tasks = TaskLedger()
   private var activation = ActivationTracker()
@@ -74,9 +76,13 @@ struct HistoryPlan: Sendable {
       events.append(
         PlannedEvent(log.exits[best].isKill ? .procKill : .procExit, fact, .exit(best)))
     case .metalRefused:
+      hasRefusals = true
       resumeIfRunning(fact)
       events.append(PlannedEvent(.metalComplete, fact, .metalRefusal))
-    case .suspension, .stateReport, .debugger, .simulator, .taskOverdue: break
+    case .assertionAcquired: appendAssertion(.acquire, fact)
+    case .assertionReleased: appendAssertion(.release, fact)
+    case .assertionTimedOut: appendAssertion(.invalidate, fact)
+    case .suspension, .stateReport, .debugger, .simulator, .taskOverdue, .sceneWarning: break
     }
   }
 
@@ -88,6 +94,13 @@ struct HistoryPlan: Sendable {
       if best.map({ log.exits[record].rank > log.exits[$0].rank }) ?? true { best = record }
     }
     return best
+  }
+
+  private mutating func appendAssertion(_ step: PlannedEvent.AssertionStep, _ fact: Fact) {
+    events.append(
+      PlannedEvent(
+        .procAssertion, fact,
+        .assertion(step, identifier: Int(fact.number), name: fact.name)))
   }
 
   /// Callbacks run on the main thread, whoever logs them.

@@ -13,10 +13,17 @@ struct PlannedEvent: Sendable {
     /// The place of the record in the log.
     case exit(Int)
     case metalRefusal
+    /// What was done with an assertion; texts are numbers of the log's pool.
+    case assertion(AssertionStep, identifier: Int, name: Int32)
     /// The beginning of a capture.
     case attach
     /// Turned out to be no event.
     case dropped
+  }
+
+  /// The words for what is done with an assertion.
+  enum AssertionStep: String {
+    case acquire, release, invalidate
   }
 
   var kind: EventKind
@@ -67,6 +74,11 @@ struct PlannedEvent: Sendable {
       assembler.add(.inferred, .boolean(isInferred))
       if kind == .procSuspend { assembler.add(.evidence, .string("os_log")) }
     case .exit(let place): log.exits[place].append(to: &assembler)
+    case .assertion(let step, let identifier, let name):
+      assembler.add(.op, .string(step.rawValue))
+      assembler.add(.id, .string(log.texts[identifier]))
+      if name >= 0 { assembler.add(.name, .string(log.texts[Int(name)])) }
+      if step == .acquire { assembler.add(.reason, .string("FinishTask")) }
     case .attach: assembler.add(.reason, .string("attach"))
     case .metalRefusal:
       assembler.add(.status, .string("error"))

@@ -101,6 +101,17 @@ struct ProcessDirectory: Sendable {
     return byBundle[bundle] ?? add(Entry(bundle: bundle))
   }
 
+  /// The place of a process that other lines have shown to be an app's; nil for any other.
+  func known(pid: Int64?, name: String) -> Int? {
+    if let pid, let index = byPid[pid] {
+      // Daemons cut names off, and an id may be used again.
+      let known = entries[index].name ?? name
+      return known.hasPrefix(name) || name.hasPrefix(known) ? index : nil
+    }
+    guard let index = byName[name], !name.isEmpty else { return nil }
+    return entries[index].pid == nil || entries[index].pid == pid ? index : nil
+  }
+
   /// Notes that a process without a known id logged a state of another, or of itself.
   mutating func report(by name: String, pid: Int64?, of reportedPid: Int64, bundle: String) {
     guard !Self.systemProcesses.contains(name) else { return }

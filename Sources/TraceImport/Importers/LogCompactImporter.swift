@@ -13,7 +13,6 @@ extension CaptureFormat {
 /// `YYYY-MM-DD HH:MM:SS.mmm Ty Process[PID:TIDhex] (Library) [subsystem:category] message`.
 enum LogCompactGrammar: LineGrammar {
   static let formatName = "log-compact"
-  static let bareLinesAreMessages = false
 
   static func columns(of line: Span<UInt8>) -> LogLine? {
     var offset = 0
@@ -24,9 +23,7 @@ enum LogCompactGrammar: LineGrammar {
     guard let names = ProcessBrackets.read(line, at: &offset, threadRadix: .hexadecimal) else {
       return nil
     }
-    line.skip(Byte.space, at: &offset)
-    skipLibrary(line, at: &offset)
-    skipSubsystem(line, at: &offset)
+    LogPrefix.skip(line, at: &offset)
     return LogLine(
       time: time, process: start..<names.nameEnd, pid: names.pid, thread: names.thread,
       level: level, message: offset)
@@ -62,36 +59,6 @@ enum LogCompactGrammar: LineGrammar {
       offset += 3
       return start..<start + 1
     default: return nil
-    }
-  }
-
-  private static func skipLibrary(_ line: Span<UInt8>, at offset: inout Int) {
-    guard offset < line.count, line[offset] == Byte.openParenthesis,
-      let end = line.first(
-        Byte.closeParenthesis, from: offset, to: offset + ImportLimits.nameBytesMax),
-      end + 1 < line.count, line[end + 1] == Byte.space
-    else { return }
-    offset = end + 2
-  }
-
-  /// A subsystem has a dot or an identifier before its colon, and no `<`, which tells it from a
-  /// target such as `[app<com.example.notes>:41]`.
-  private static func skipSubsystem(_ line: Span<UInt8>, at offset: inout Int) {
-    guard offset < line.count, line[offset] == Byte.openBracket else { return }
-    var place = offset + 1
-    var hasColon = false
-    while place < line.count, place - offset < ImportLimits.nameBytesMax {
-      switch line[place] {
-      case Byte.openAngle: return
-      case Byte.colon: hasColon = true
-      case Byte.closeBracket:
-        guard hasColon else { return }
-        offset = place + 1
-        line.skip(Byte.space, at: &offset)
-        return
-      default: break
-      }
-      place += 1
     }
   }
 }

@@ -67,7 +67,7 @@ struct LineRecogniser<Grammar: LineGrammar> {
   }
 
   private static func fitsRepaired(_ line: Span<UInt8>) -> Bool {
-    guard line.first(Byte.backslash, from: 0, to: line.count) != nil else { return false }
+    guard TextRepair.isDamaged(line) else { return false }
     var repaired: [UInt8] = []
     TextRepair.append(line, to: &repaired)
     var start = 0

@@ -9,6 +9,8 @@ struct LogTime: Equatable, Sendable {
   var nanosecondsOfDay: Int64
   /// The unit of the last digit.
   var resolutionNanoseconds: Int64
+  /// Whether the day is that of an assumed year, as the log prints none.
+  var isYearless = false
 
   static let nanosecondsPerDay: Int64 = 86_400_000_000_000
 
@@ -33,9 +35,9 @@ struct LogTime: Equatable, Sendable {
     if place < line.count, line[place] == Byte.plus || line[place] == Byte.minus {
       let isWest = line[place] == Byte.minus
       var zone = place + 1
-      if let hours = line.digits(2, at: &zone), let minutes = line.digits(2, at: &zone),
-        hours < 24, minutes < 60
-      {
+      let hours = line.digits(2, at: &zone)
+      _ = line.take(Byte.colon, at: &zone)
+      if let hours, let minutes = line.digits(2, at: &zone), hours < 24, minutes < 60 {
         let shift = Int64(hours * 60 + minutes) * 60_000_000_000
         nanoseconds += isWest ? shift : -shift
         place = zone
@@ -47,17 +49,67 @@ struct LogTime: Equatable, Sendable {
 
   /// Reads `YYYY-MM-DD HH:MM:SS.fraction` and, if it follows at once, `±ZZZZ`.
   @inline(__always)
-  static func dateAndTime(_ line: Span<UInt8>, at offset: inout Int) -> LogTime? {
+  static func dateAndTime(
+    _ line: Span<UInt8>, at offset: inout Int, separator: UInt8 = Byte.space
+  ) -> LogTime? {
     var place = offset
     guard let year = line.digits(4, at: &place), line.take(Byte.minus, at: &place),
       let month = line.digits(2, at: &place), line.take(Byte.minus, at: &place),
-      let day = line.digits(2, at: &place), line.take(Byte.space, at: &place),
+      let day = line.digits(2, at: &place), line.take(separator, at: &place),
       (1...12).contains(month), (1...31).contains(day),
       var time = clockTime(line, at: &place)
     else { return nil }
     time.day = daysSince1970(year: year, month: month, day: day)
     offset = place
     return time
+  }
+
+  /// Reads `Mon DD HH:MM:SS` and, if it follows at once, a fraction. The day may be padded with a
+  /// blank.
+  @inline(__always)
+  static func monthAndTime(_ line: Span<UInt8>, at offset: inout Int) -> LogTime? {
+    var place = offset
+    guard let month = month(line, at: &place) else { return nil }
+    line.skip(Byte.space, at: &place)
+    guard let day = line.decimal(at: &place), (1...31).contains(day),
+      line.take(Byte.space, at: &place), var time = clockTime(line, at: &place)
+    else { return nil }
+    time.day = daysSince1970(year: assumedYear, month: month, day: Int(day))
+    time.isYearless = true
+    offset = place
+    return time
+  }
+
+  /// A year without a leap day: the only steps that come out wrong are those around a leap day.
+  private static let assumedYear = 1971
+  private static let months = bytes("JanFebMarAprMayJunJulAugSepOctNovDec")
+
+  /// The number of a month's English name, which is followed by a blank.
+  private static func month(_ line: Span<UInt8>, at offset: inout Int) -> Int? {
+    guard offset + 3 < line.count, line[offset] &- 65 < 26, line[offset + 3] == Byte.space else {
+      return nil
+    }
+    for month in 0..<12 {
+      let name = 3 * month
+      if months[name] == line[offset], months[name + 1] == line[offset + 1],
+        months[name + 2] == line[offset + 2]
+      {
+        offset += 4
+        return month + 1
+      }
+    }
+    return nil
+  }
+
+  /// A time since 1970 in milliseconds.
+  static func milliseconds(_ value: Int64) -> LogTime {
+    let perDay: Int64 = 86_400_000
+    let rest = value % perDay
+    let isBefore = rest < 0
+    return LogTime(
+      day: value / perDay - (isBefore ? 1 : 0),
+      nanosecondsOfDay: (isBefore ? rest + perDay : rest) * 1_000_000,
+      resolutionNanoseconds: 1_000_000)
   }
 
   /// The proleptic Gregorian calendar, counted from March so that leap days come last.
@@ -82,6 +134,7 @@ struct CaptureClock: Sendable {
 
   /// Days from the first line at most: a century, so that differences of times always fit 64 bits.
   private static let daysMax: Int64 = 36_525
+  private static let daysOfYear: Int64 = 365
 
   private var origin: LogTime?
   private var dayOffset: Int64 = 0
@@ -102,6 +155,8 @@ struct CaptureClock: Sendable {
     var days: Int64
     if let day = time.day, let first = origin.day {
       days = day - first
+      // New Year lies between two dates without a year that are far apart.
+      if time.isYearless, days < -Self.daysOfYear / 2 { days += Self.daysOfYear }
     } else {
       let step = time.nanosecondsOfDay - lastOfDay
       if step < -LogTime.nanosecondsPerDay / 2 {

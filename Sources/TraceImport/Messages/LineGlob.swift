@@ -105,7 +105,9 @@ public struct LineGlob: Hashable, Sendable {
 
   private static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, (97...122).contains(first | 32) else { return false }
-    return text.utf8.allSatisfy { (97...122).contains($0 | 32) || (48...57).contains($0) || $0 == 95 }
+    return text.utf8.allSatisfy { byte in
+      (97...122).contains(byte | 32) || (48...57).contains(byte) || byte == 95
+    }
   }
 
   // MARK: Matching

@@ -11,6 +11,11 @@ struct MessagePattern: Sendable {
     case leadingTarget
     /// An app that one of the parts names.
     case named
+    /// A process that one of the parts names, if other lines have shown that it is an app: kernel
+    /// and daemons tell of all processes alike.
+    case known
+    /// Whoever acquired the assertion that one of the parts names.
+    case assertionHolder
   }
 
   let subject: Subject
@@ -41,9 +46,9 @@ struct MessagePattern: Sendable {
   struct Part: Sendable {
     enum Slot: Sendable {
       case token, name, handler, reason, fromMask, toMask
-      case target, pid, bundle
+      case target, directTarget, pid, bundle, process, assertion
       case taskState, visibility, suspension
-      case termination, launchdStatus, allowance
+      case termination, launchdStatus, launchdSignal, allowance
       /// Only has to be there.
       case presence
     }
@@ -68,6 +73,11 @@ struct MessagePattern: Sendable {
     static func fromMask(after: String) -> Part { Part(.fromMask, after, "", true) }
     static func toMask(after: String) -> Part { Part(.toMask, after, "", true) }
     static func target(after: String) -> Part { Part(.target, after, "", true) }
+    /// A target that stands there at once, not inside something else.
+    static func directTarget(after: String) -> Part { Part(.directTarget, after, "", true) }
+    /// The name of a process that isn't its bundle.
+    static func process(after: String, upTo: String) -> Part { Part(.process, after, upTo, true) }
+    static func assertion(after: String) -> Part { Part(.assertion, after, "", true) }
     static func pid(after: String, optional: Bool = false) -> Part {
       Part(.pid, after, "", !optional)
     }
@@ -77,6 +87,7 @@ struct MessagePattern: Sendable {
     static func suspension(after: String) -> Part { Part(.suspension, after, "", true) }
     static func termination(after: String) -> Part { Part(.termination, after, "", false) }
     static func launchdStatus(after: String) -> Part { Part(.launchdStatus, after, "", true) }
+    static func launchdSignal(after: String) -> Part { Part(.launchdSignal, after, "", true) }
     static func allowance(after: String) -> Part { Part(.allowance, after, "", true) }
     static func presence(of text: String) -> Part { Part(.presence, text, "", true) }
   }
@@ -94,19 +105,29 @@ struct MessageContent: Sendable {
   var to: UInt64 = 0
   var pid: Int64?
   var bundle = 0..<0
+  /// The name of the process that the message is about, where it isn't a bundle.
+  var process = 0..<0
+  var assertion = 0..<0
   var exit: ExitRecord?
 
   /// Takes over what a target says.
   mutating func setTarget(_ target: AppTarget) {
     pid = target.pid ?? pid
-    bundle = target.bundle
+    if target.isBundle {
+      bundle = target.bundle
+    } else {
+      process = target.bundle
+      subject = .known
+    }
   }
 }
 
-/// `app<bundle(UUID)>:pid` with or without brackets, or `[bundle:pid]`.
+/// `app<bundle(UUID)>:pid` with or without brackets, `[bundle:pid]`, or `[name:pid]`.
 struct AppTarget: Sendable {
   var bundle: Range<Int>
   var pid: Int64?
+  /// Whether the text is a bundle and not the name of any process.
+  var isBundle = true
 
   private static let kinds = [bytes("app"), bytes("application")]
 
@@ -119,6 +140,7 @@ struct AppTarget: Sendable {
     while place < limit, isWord(message[place]) { place += 1 }
     guard place > start, place < message.count else { return nil }
     var bundle = start..<place
+    var isBundle = true
     if message[place] == Byte.openAngle {
       guard kinds.contains(where: { $0.count == place - start && message.has($0, at: start) })
       else { return nil }
@@ -132,6 +154,7 @@ struct AppTarget: Sendable {
       place = end + 1
     } else {
       guard isBracketed, message[place] == Byte.colon else { return nil }
+      isBundle = message.first(Byte.dot, from: start, to: place) != nil
     }
     var pid: Int64?
     if message.take(Byte.colon, at: &place) {
@@ -142,7 +165,7 @@ struct AppTarget: Sendable {
     }
     if isBracketed { guard message.take(Byte.closeBracket, at: &place) else { return nil } }
     offset = place
-    return AppTarget(bundle: bundle, pid: pid)
+    return AppTarget(bundle: bundle, pid: pid, isBundle: isBundle)
   }
 
   /// Letters, digits, `.`, `-`, `_` and everything beyond ASCII.

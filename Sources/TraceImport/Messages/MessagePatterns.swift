@@ -6,7 +6,8 @@ import TraceModel
 extension MessagePattern {
   /// All patterns. Among rows with one start the first whose required parts are there wins.
   static let all: [MessagePattern] =
-    backgroundTasks + activation + processStates + ends + applicationPrints + circumstances
+    backgroundTasks + activation + processStates + assertions + ends + oldEnds + memoryEnds
+    + applicationPrints + circumstances
 
   /// UIKit, subsystem com.apple.UIKit, category BackgroundTask, in the app itself.
   private static let backgroundTasks: [MessagePattern] = [
@@ -64,6 +65,9 @@ extension MessagePattern {
       .leadingTarget, " Setting process visibility to: ", .processState,
       .visibility(after: " Setting process visibility to: ")),
     MessagePattern(
+      .leadingTarget, " Setting process task state to: ", .processState,
+      .taskState(after: " Setting process task state to: ")),
+    MessagePattern(
       .named, "Application process state changed for ", .exit, exit: ExitRecord(),
       .bundle(after: "", upTo: ": "), .presence(of: ": (null)")),
     MessagePattern(
@@ -80,6 +84,21 @@ extension MessagePattern {
     MessagePattern(
       .named, "Received state update for ", .stateReport, number: SuspensionSource.monitor.rawValue,
       .pid(after: ""), .target(after: " ("), .suspension(after: ", ")),
+  ]
+
+  /// runningboardd's assertions of background tasks. Others say nothing of the app's work: half of
+  /// what a device runs holds some.
+  private static let assertions: [MessagePattern] = [
+    MessagePattern(
+      .named, "Acquiring assertion targeting ", .assertionAcquired,
+      .directTarget(after: ""),
+      .name(after: "<RBSAssertionDescriptor| \"", upTo: "\" ID:"), .assertion(after: "ID:"),
+      .presence(of: "reason:FinishTask")),
+    MessagePattern(
+      .assertionHolder, "Invalidating assertion ", .assertionReleased, .assertion(after: "")),
+    MessagePattern(
+      .assertionHolder, "Assertion did invalidate due to timeout: ", .assertionTimedOut,
+      .assertion(after: "")),
   ]
 
   /// How processes end.
@@ -119,8 +138,56 @@ extension MessagePattern {
       exit: ExitRecord(cause: "jetsam")),
   ]
 
+  /// How processes end as told by assertiond (iOS 9 to 12), backboardd (iOS 6 and 7) and launchd.
+  private static let oldEnds: [MessagePattern] = [
+    MessagePattern(
+      .leadingTarget, " Port death watcher fired", .exit, exit: ExitRecord()),
+    MessagePattern(
+      .named, "Forcing crash report with description: ", .exit,
+      exit: ExitRecord(cause: "bgtask_expired"),
+      .pid(after: ":"), .presence(of: " has active assertions beyond permitted time"),
+      .allowance(after: "(finishTask:")),
+    MessagePattern(
+      .named, "Forcing crash report with description: ", .exit,
+      exit: ExitRecord(cause: "bgtask_expired"),
+      .pid(after: ":"), .presence(of: " has active assertions beyond permitted time"),
+      .allowance(after: "permittedBackgroundDuration: "), .presence(of: "reason: finishTask")),
+    // Another kind of work than a background task was not ended in time.
+    MessagePattern(
+      .named, "Forcing crash report with description: ", .exit, exit: ExitRecord(),
+      .pid(after: ":"), .presence(of: " has active assertions beyond permitted time")),
+    MessagePattern(
+      .named, "(UIKitApplication:", .exit, exit: ExitRecord(),
+      .bundle(after: "", upTo: "["), .launchdSignal(after: "Service exited due to signal: ")),
+    MessagePattern(
+      .named, "BUG IN ", .exit,
+      exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
+      .directTarget(after: ": RunningBoard terminated "),
+      .presence(of: "suspended while holding a shared file lock")),
+  ]
+
+  /// Processes that were ended for memory, as told by the kernel and ReportSystemMemory.
+  private static let memoryEnds: [MessagePattern] = [
+    MessagePattern(
+      .known, "memorystatus: killing_specific_process pid ", .exit,
+      exit: ExitRecord(cause: "jetsam"), .pid(after: ""), .process(after: " [", upTo: "]")),
+    MessagePattern(
+      .known, "memorystatus: killing_idle_process pid ", .exit,
+      exit: ExitRecord(cause: "jetsam"), .pid(after: ""), .process(after: " [", upTo: "]")),
+    MessagePattern(
+      .known, "memorystatus: ", .exit, exit: ExitRecord(cause: "jetsam"),
+      .process(after: "", upTo: " ["), .pid(after: " ["), .presence(of: "exceeded mem limit: "),
+      .presence(of: "(fatal)")),
+    MessagePattern(
+      .known, "Process ", .exit, exit: ExitRecord(cause: "jetsam"),
+      .process(after: "", upTo: " ["), .pid(after: " ["),
+      .presence(of: "] killed by jetsam reason ")),
+  ]
+
   /// What Unity and Flutter print of the application's callbacks.
   private static let applicationPrints: [MessagePattern] = [
+    unity("DidFinishLaunching", .delegateDidFinishLaunching),
+    unity("DidReceiveMemoryWarning", .delegateDidReceiveMemoryWarning),
     unity("WillResignActive", .delegateWillResignActive),
     unity("DidBecomeActive", .delegateDidBecomeActive),
     unity("DidEnterBackground", .delegateDidEnterBackground),
@@ -132,11 +199,14 @@ extension MessagePattern {
     flutter("resumed", .resumed),
   ]
 
-  /// Metal's refusal, and signs of a debugger or a simulator.
+  /// Metal's refusal, UIKit's warning, and signs of a debugger or a simulator.
   private static let circumstances: [MessagePattern] = [
     MessagePattern(
       .logger, "Execution of the command buffer was aborted due to an error during execution.",
       .metalRefused, .presence(of: "Insufficient Permission (to submit GPU work from background)")),
+    MessagePattern(.logger, "`UIScene` lifecycle will soon be required", .sceneWarning),
+    // Without a prefix the first mark is taken for one of publishing.
+    MessagePattern(.logger, "UIScene` lifecycle will soon be required", .sceneWarning),
     MessagePattern(.logger, "Message from debugger: ", .debugger),
     MessagePattern(.logger, "App is being debugged", .debugger),
     MessagePattern(

@@ -41,7 +41,9 @@ struct MessageReader: Sendable {
   func isCandidate(_ line: Span<UInt8>, from offset: Int) -> Bool {
     guard offset < line.count else { return false }
     let first = line[offset]
-    if first == Byte.openBracket || first == 97 || first == Byte.backslash {
+    if first == Byte.openBracket || first == 97 || first == Byte.backslash
+      || first == TextRepair.escape
+    {
       return isUnusualCandidate(line, from: offset)
     }
     let candidates = patternsByFirstByte[Int(first)]
@@ -169,6 +171,20 @@ struct MessageReader: Sendable {
       // Observers print the target without its process id, and requests print other things first.
       guard let target = target(message, at: &end) else { return false }
       content.setTarget(target)
+    case .directTarget:
+      guard let target = AppTarget.read(message, at: &end) else { return false }
+      content.setTarget(target)
+    case .process:
+      guard let stop = message.find(part.upTo, from: end), stop > end,
+        stop - end <= ImportLimits.nameBytesMax
+      else { return false }
+      content.process = end..<stop
+      end = stop
+    case .assertion:
+      let start = end
+      while end < message.count, message[end] &- 48 < 10 || message[end] == Byte.minus { end += 1 }
+      guard end > start, end - start <= ImportLimits.nameBytesMax else { return false }
+      content.assertion = start..<end
     case .pid:
       guard let number = message.decimal(at: &end), let number = Int64(exactly: number) else {
         return false
@@ -180,7 +196,8 @@ struct MessageReader: Sendable {
       else { return false }
       content.bundle = bundle(message, end..<stop)
       end = stop
-    case .taskState, .visibility, .suspension, .termination, .launchdStatus, .allowance:
+    case .taskState, .visibility, .suspension, .termination, .launchdStatus, .launchdSignal,
+      .allowance:
       return readWord(part.slot, message, at: &offset, end, into: &content)
     }
     offset = end
@@ -212,6 +229,15 @@ struct MessageReader: Sendable {
         TerminationText.readLaunchdStatus(message, from: start, into: &exit)
       else { return false }
       content.exit = exit
+    case .launchdSignal:
+      // `Killed: 9`: a name and the number.
+      guard let colon = message.first(Byte.colon, from: start, to: start + 64) else { return false }
+      var place = colon + 1
+      message.skip(Byte.space, at: &place)
+      guard let number = message.decimal(at: &place), let number = Int64(exactly: number) else {
+        return false
+      }
+      content.exit?.setSignal(number)
     case .allowance:
       content.exit?.allowanceSeconds = TerminationText.decimalNumber(message, from: start)
     default: return false
@@ -252,50 +278,5 @@ struct MessageReader: Sendable {
     if message.has(Self.applicationJob, at: start) { start += Self.applicationJob.count }
     let end = message.first(Byte.openBracket, from: start, to: range.upperBound)
     return start..<max(start, end ?? range.upperBound)
-  }
-}
-
-/// Takes out what publishing puts into text.
-enum TextRepair {
-  /// Whether damage may begin with this byte.
-  @inline(__always)
-  static func isMark(_ byte: UInt8) -> Bool { byte == Byte.backslash || byte == 0xe2 || byte == 38 }
-
-  private static let references: [(text: [UInt8], byte: UInt8)] = [
-    (bytes("&lt;"), Byte.openAngle), (bytes("&gt;"), Byte.closeAngle), (bytes("&amp;"), 38),
-    (bytes("&quot;"), 34), (bytes("&#39;"), 39),
-  ]
-
-  /// Appends bytes without Markdown's escapes (`\[`, `\<`, `\_`) and HTML's references, and with
-  /// a plain apostrophe.
-  static func append(_ text: Span<UInt8>, to output: inout [UInt8]) {
-    var offset = 0
-    while offset < text.count {
-      let byte = text[offset]
-      if byte == Byte.backslash, offset + 1 < text.count, isPunctuation(text[offset + 1]) {
-        output.append(text[offset + 1])
-        offset += 2
-      } else if byte == 0xe2, offset + 2 < text.count, text[offset + 1] == 0x80,
-        text[offset + 2] == 0x99
-      {
-        output.append(39)
-        offset += 3
-      } else if byte == 38,
-        let reference = references.first(where: { text.has($0.text, at: offset) })
-      {
-        output.append(reference.byte)
-        offset += reference.text.count
-      } else {
-        output.append(byte)
-        offset += 1
-      }
-    }
-  }
-
-  private static func isPunctuation(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 33...47, 58...64, 91...96, 123...126: true
-    default: false
-    }
   }
 }

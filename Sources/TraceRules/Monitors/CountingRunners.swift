@@ -141,7 +141,8 @@ final class OpenAtMostRunner: ClauseRunner {
   private let most: OpenAtMost
   private let max: Int64
   private let limit: String
-  /// What one key may weigh: as many as can be open don't exceed 64 bits, and no device has 256 TiB.
+  /// What one key may weigh: as many as can be open don't exceed 64 bits, and no device has
+  /// 256 TiB.
   private static let weightMax: Int64 = 1 << 48
 
   private var open: [InstanceKey: Entry] = [:]
