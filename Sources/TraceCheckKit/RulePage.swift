@@ -131,6 +131,9 @@ struct RulePage {
         evidence.append(Self.oneLine(start + "a suspension or a heartbeat in the trace"))
       case .noSuspension:
         evidence.append(Self.oneLine(start + "no suspension in the trace"))
+      case .kill:
+        evidence.append(
+          Self.oneLine(start + "or a report of a kill, which needs to cover no more than proc"))
       }
     }
     var seen: Set<String> = []

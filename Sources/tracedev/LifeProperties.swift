@@ -118,7 +118,8 @@ struct LifeProperties {
       reasons.formUnion(unsampled.findings.map(\.reason))
     }
     let refuted = lossy.findings.first { finding in
-      !reasons.contains(finding.reason)
+      // What a kill says of the app counts where the life before it isn't known.
+      !reasons.contains(finding.reason) && !finding.witness.allSatisfy { $0.event == "proc.kill" }
         && !whole.findings.contains { isAboutTheSameTask(finding, $0) }
     }
     if let refuted {

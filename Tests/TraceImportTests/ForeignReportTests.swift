@@ -23,7 +23,7 @@ private let expectations: [Expectation] = [
   Expectation(
     file: "crash-01-8badf00d-scene-update-ios11.crash", format: "crash",
     kills: ["cause=watchdog code=2343432205 namespace=SPRINGBOARD"],
-    remark: "scene-update was too slow, 10 s were allowed"),
+    findings: ["LM14"], remark: "scene-update was too slow, 10 s were allowed"),
   Expectation(
     file: "crash-02-dead10cc-ios10.crash", format: "crash",
     kills: ["1.904s @0 proc.kill cause=file_lock code=3735883980 namespace=SPRINGBOARD"],
@@ -36,7 +36,7 @@ private let expectations: [Expectation] = [
     kills: ["cause=thermal code=3221229823"]),
   Expectation(
     file: "crash-07-cpu-resource-kill-ios11.ips", format: "resource",
-    kills: ["cause=cpu_limit"], remark: "cpu usage: 48 seconds"),
+    kills: ["cause=cpu_limit"], findings: ["LC207"], remark: "cpu usage: 48 seconds"),
   Expectation(file: "crash-09-stackshot-ios7.ips", format: "stackshot", kills: []),
   Expectation(
     file: "crash-11-diskwrites-resource-ios14.ips", format: "resource", kills: [],

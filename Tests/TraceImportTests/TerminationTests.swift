@@ -65,7 +65,10 @@ private func explanation(_ reason: String, more: String = "") -> String {
   }
 
   @Test(arguments: codes) func aCodeAloneProvesFewFaults(_ row: (String, String, String)) {
-    let rules = ["0xdead10cc": "LM11", "0xbaadca11": "LM12", "0xbad22222": "LM13"]
+    let rules = [
+      "0xdead10cc": "LM11", "0xbaadca11": "LM12", "0xbad22222": "LM13", "0x2182bad2": "LC102",
+      "0x2182bad3": "LM19", "0x2182bad4": "LC613",
+    ]
     for system in ["9.0 (13A1)", "16.1 (20B82)"] {
       let text =
         "OS Version: iPhone OS \(system)\nException Type:  EXC_CRASH (SIGKILL)\n"
@@ -76,8 +79,12 @@ private func explanation(_ reason: String, more: String = "") -> String {
   }
 
   @Test(arguments: ReportSamples.all) func reportsRaiseNoFalseFindings(_ sample: ReportSample) {
-    let hasLock = sample.timeline.contains("file_lock")
-    #expect(foundRules(Array(sample.text.utf8), sample.format) == (hasLock ? ["LM11"] : []))
+    let rules = [
+      "cause=file_lock": "LM11", "description=\"scene-update": "LM14",
+      "description=\"process-launch": "LM14", "cause=cpu_limit": "LC207",
+    ]
+    let expected = rules.filter { sample.timeline.contains($0.key) }.map(\.value)
+    #expect(foundRules(Array(sample.text.utf8), sample.format) == expected)
   }
 
   @Test func otherNamespaces() {

@@ -57,15 +57,20 @@ package final class NaiveInterpreter {
 
   /// What the rule says of the trace.
   package func judgement() -> NaiveJudgement {
-    guard rule.profiles.contains(trace.profile), rule.needs.allSatisfy({ isCovered($0) }),
-      !(rule.measuresSuspensions && trace.header.string(.clockKind) == "uptime")
-    else {
-      return NaiveJudgement()
-    }
     isUnknown = false
+    let isCovered = rule.needs.allSatisfy { self.isCovered($0) }
+    let isEvaluated =
+      isCovered && rule.profiles.contains(trace.profile)
+      && !(rule.measuresSuspensions && trace.header.string(.clockKind) == "uptime")
     var hits: [(clause: Int, hit: NaiveHit)] = []
-    for (place, clause) in rule.clauses.enumerated() {
+    for (place, clause) in rule.clauses.enumerated() where isEvaluated && clause.evidence != .kill {
       hits += self.hits(clause, place).map { (place, $0) }
+    }
+    let explained = Set(hits.map { launch(of: $0.hit) })
+    for (place, clause) in rule.clauses.enumerated() where clause.evidence == .kill {
+      hits += self.hits(clause, place).filter { hit in
+        !explained.contains(launch(of: hit)) && (!isCovered || isMidLife(launch(of: hit)))
+      }.map { (place, $0) }
     }
     var violations: [NaiveViolation] = []
     if rule.clausesAreIndependent {
@@ -80,6 +85,13 @@ package final class NaiveInterpreter {
       mayBeUnknown: isUnknown)
   }
 
+  /// Whether the recording of a launch begins in the middle of its life.
+  private func isMidLife(_ launch: Int) -> Bool {
+    events.contains {
+      $0.launch == launch && ($0.isMidLife || $0.model.launch?.isMidLife == true)
+    }
+  }
+
   /// The violations of a clause that count.
   private func hits(_ clause: Clause, _ place: Int) -> [NaiveHit] {
     let applies = clause.applies.map { $0.holds(for: trace.header, trace.profile) } ?? true
@@ -90,6 +102,7 @@ package final class NaiveInterpreter {
     let hits = hits(clause.pattern, clause)
     let isDecided =
       applies == true && clause.needs.allSatisfy { isCovered($0, orNotDeclared: true) }
+      && (clause.evidence != .kill || isCovered("proc"))
       && (clause.evidence != .suspensionOrHeartbeat || trace.hasSuspendOrHeartbeat)
     if !isDecided && !hits.isEmpty { isUnknown = true }
     return isDecided ? hits : []

@@ -1,64 +1,23 @@
 // Who is to blame for a kill by the watchdog: the app, or a device that gave it no time to run.
 // This file must not know how reports look.
 
-/// What the numbers of a watchdog's kill say of the app.
-enum Blame: String, Sendable {
-  /// The device had no processor time for the app.
-  case starved
-  /// The app waited: for a lock, for the network, for another process.
-  case blocked
-  /// The app computed.
-  case busy
-  /// Between waiting and computing.
-  case mixed
+import TraceModel
 
-  /// Of the time that the app had, the share below which it waited.
-  private static let lowShare = 0.15
-  /// The share above which it computed.
-  private static let highShare = 0.5
+extension Blame {
   /// The thermal level from which a device slows down, where no state says so in a word.
   private static let hotLevel: Int64 = 10
 
   /// Weighs a record; nil if it is no watchdog's kill or its numbers don't tell.
   init?(_ record: ExitRecord) {
-    guard record.cause == "watchdog", let app = record.appCpuSeconds,
-      let time = record.elapsedSeconds ?? record.allowanceSeconds, time > 0
-    else { return nil }
-    let share = app / time
-    if share >= Self.highShare {
-      self = .busy
-    } else if share > Self.lowShare {
-      self = .mixed
-    } else {
-      self = Self.isHot(record) ? .starved : .blocked
-    }
+    guard record.cause == "watchdog" else { return nil }
+    self.init(
+      appSeconds: record.appCpuSeconds, of: record.elapsedSeconds ?? record.allowanceSeconds,
+      isHot: Self.isHot(record))
   }
 
   static func isHot(_ record: ExitRecord) -> Bool {
-    switch record.thermalState {
-    case "serious", "critical": true
-    case nil: record.thermalLevel.map { $0 >= hotLevel } ?? false
-    default: false
-    }
-  }
-
-  /// How sure it is that the app is to blame.
-  var certainty: String {
-    switch self {
-    case .starved: "low"
-    case .mixed: "medium"
-    case .blocked, .busy: "high"
-    }
-  }
-
-  /// What it means, in a few words.
-  var meaning: String {
-    switch self {
-    case .starved: "the hot device left it little time to run"
-    case .blocked: "its main thread waited"
-    case .busy: "it was busy computing"
-    case .mixed: "it computed for a part of the time and waited for the rest"
-    }
+    if let state = record.thermalState { return isHot(state) }
+    return record.thermalLevel.map { $0 >= hotLevel } ?? false
   }
 }
 
@@ -133,10 +92,5 @@ extension ExitRecord {
     return described?.rules ?? []
   }
 
-  /// A number of seconds with at most three decimals, and none for whole ones.
-  static func text(_ seconds: Double) -> String {
-    let rounded = (seconds * 1000).rounded() / 1000
-    guard rounded.magnitude < 1e15 else { return "\(seconds)" }
-    return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
-  }
+  static func text(_ seconds: Double) -> String { Blame.text(seconds: seconds) }
 }

@@ -19,7 +19,7 @@ public struct Checker {
   public init(header: TraceHeader, options: CheckOptions) {
     self.header = header
     let profile = options.profile ?? ProfileSelection(header: header).profile
-    let told = options.rules.filter { options.applies($0, to: profile) }
+    let told = options.rules.filter { options.applies($0, to: profile) || $0.explainsKills }
     let rules = told + UnexplainedExits.silentRules(beside: told, profile)
     let judge = Judge(header: header, profile: profile, options: options, rules: rules)
     judge.toldRuleCount = told.count

@@ -21,6 +21,7 @@ extension Judge {
       default: continue
       }
     }
+    forgetExplainedKills()
     joinUnits()
   }
 

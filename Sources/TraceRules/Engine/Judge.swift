@@ -94,6 +94,8 @@ final class Judge {
   var keptLastWitness: WitnessEvent?
   /// The place of the last event of the launch in the present batch; nil if it has none there.
   var lastIndex: Int?
+  /// The places of the rules of which the recorder doesn't instrument what they need.
+  var uncoveredRules: Set<Int> = []
   /// Which rules are evaluated, by id.
   var evaluatedRules: Set<String> = []
   /// The time of the last event of the launch; nil before its first.
@@ -345,7 +347,8 @@ final class Judge {
     let rule = rules[entry.ruleIndex]
     if let severity = options.severities[rule.id] { return severity }
     if rule.isLoweredUnderDebugger && isLimitedBySystem { return .note }
-    if options.watchdog == .real, CheckOptions.documentedAllowanceRules.contains(rule.id) {
+    let isKill = rule.clauses[entry.draft.clause].evidence == .kill
+    if options.watchdog == .real, !isKill, CheckOptions.documentedAllowanceRules.contains(rule.id) {
       return .warning
     }
     if isSystemAssumed && rule.id.hasPrefix("LC5") { return .note }

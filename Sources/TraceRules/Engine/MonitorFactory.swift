@@ -9,17 +9,20 @@ enum MonitorFactory {
   static func monitors(for judge: Judge) -> [Monitor] {
     var evaluated: Set<String> = []
     for (index, rule) in judge.rules.enumerated() {
-      if rule.needs.allSatisfy({ Self.isCovered($0, judge, asReasonToRun: false) }),
-        !(rule.measuresSuspensions && judge.header.string(.clockKind) == "uptime")
-      {
+      let isCovered = rule.needs.allSatisfy { Self.isCovered($0, judge, asReasonToRun: false) }
+      if !isCovered { judge.uncoveredRules.insert(index) }
+      // Of other profiles' rules only what explains kills is judged.
+      guard judge.options.applies(rule, to: judge.profile) else { continue }
+      if isCovered, !(rule.measuresSuspensions && judge.header.string(.clockKind) == "uptime") {
         evaluated.insert(rule.id)
       } else {
         judge.verdicts[index].notEvaluated = true
       }
     }
     judge.evaluatedRules = evaluated
-    let all = judge.rules.enumerated().filter { evaluated.contains($0.element.id) }
-      .flatMap { monitors(for: $0.element, $0.offset, judge) }
+    let all = judge.rules.enumerated().filter {
+      evaluated.contains($0.element.id) || $0.element.explainsKills
+    }.flatMap { monitors(for: $0.element, $0.offset, judge) }
     var kinds = KindSet()
     var remembered: [EventKind: Set<ArgumentName>] = [:]
     for case let monitor as RuleMonitor in all {
@@ -35,11 +38,14 @@ enum MonitorFactory {
     var suspended: [(Int, Clause, Never, SuspendedScope, Bool)] = []
     var patterns: [Int] = []
     var written: Set<HandWritten> = []
+    let isEvaluated = judge.isEvaluated(rule.id)
     for (index, clause) in rule.clauses.enumerated() {
+      guard isEvaluated || clause.evidence == .kill else { continue }
       if let applies = clause.applies, applies.holds(for: judge.header, judge.profile) == false {
         continue
       }
-      let isCovered = clause.needs.allSatisfy {
+      let needs = clause.evidence == .kill ? clause.needs + ["proc"] : clause.needs
+      let isCovered = needs.allSatisfy {
         Self.isCovered($0, judge, asReasonToRun: true)
       }
       switch clause.pattern {

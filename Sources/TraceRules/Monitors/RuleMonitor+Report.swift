@@ -45,6 +45,7 @@ extension RuleMonitor {
     }
     let clause = clauses[clauseIndex]
     if clause.evidence == .noSuspension && judge.hasSuspension { return }
+    if clause.evidence == .kill && !judge.explainsKills(ruleIndex) { return }
     let unit = ledger.unit(
       violation.unit, clause: clauseIndex, key: violation.key, splits: violation.splitsUnit,
       evidence: clause.evidence, event: violation.opening?.event ?? event,
@@ -132,6 +133,8 @@ extension RuleMonitor {
     for witness in [opening, certain, enter].compactMap({ $0 }) {
       fields += witness.arguments.map { ($0.name, Self.text($0.value)) }
     }
+    let kill = clause.evidence == .kill ? ReportedKill(certain) : nil
+    if let kill { fields.insert(("weighing", kill.weighing), at: 0) }
     let isMain = violation.thread == judge.model.mainThread
     let others = violation.others.map { $0.witness(role: "state", in: batch) }
     var witness = judge.context(in: batch)
@@ -146,7 +149,7 @@ extension RuleMonitor {
       fingerprintSubject: "\(what) \(isMain ? "main thread" : "other thread")",
       timeNanoseconds: violation.timeNanoseconds, thread: violation.thread,
       count: violation.weight, lastTimeNanoseconds: violation.timeNanoseconds,
-      confidence: violation.confidence,
+      confidence: kill?.confidence ?? violation.confidence,
       witness: [opening, certain].compactMap { $0 } + others + violation.proof, context: witness,
       key: violation.key, intervalNumber: violation.stretch?.background ?? judge.interval.number)
   }

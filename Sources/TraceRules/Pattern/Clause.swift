@@ -9,6 +9,12 @@ public struct Clause: Sendable {
     case suspensionOrHeartbeat
     /// No suspension anywhere in the trace; with one the clause doesn't apply.
     case noSuspension
+    /// The kill that the clause looks for says what the app did. The clause needs no namespace but
+    /// `proc` and its own, and applies in every profile. It counts where the trace doesn't cover
+    /// what the rule needs otherwise, or begins in the middle of the life, and it gives way to
+    /// every other finding of the launch that says the same. How sure it is, the numbers of the
+    /// kill decide.
+    case kill
   }
 
   /// A kill that follows makes the finding graver.
@@ -47,6 +53,7 @@ public struct Clause: Sendable {
   /// One sentence with fields in braces: `{what}` the event, `{thread}`, `{since}` how long after
   /// the background was entered, `{key}`, `{duration}`, `{limit}` the pattern's amount, `{count}`,
   /// `{total}` what is open together, `{state}` of a machine,
+  /// `{weighing}` the numbers of a kill and what they mean, each after a semicolon,
   /// `{callback}` the system's name of a span, and `{name of an argument}` of the offending event
   /// or else of the one that opened.
   public var message: MessageTemplate

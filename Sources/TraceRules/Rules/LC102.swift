@@ -53,9 +53,33 @@ enum LC102 {
               .processEnd([fatalKill], orNewStart: false, while: nil),
               .suspension(inferred: false), .suspension(inferred: true),
             ])),
-        message: "background task {key} was still open after its expiration handler was called")
+        message: "background task {key} was still open after its expiration handler was called"),
+      .kill(
+        .error,
+        where: .any([
+          .compare(.code, .equal, .fixed(0x2182_bad2)),
+          .matches(.description, "*active assertions beyond permitted time*"),
+        ]),
+        message: "the system killed the app: a background task was not ended in time{weighing}"),
     ],
-    examples: violating + holding + undecided)
+    examples: violating + reported + holding + undecided)
+
+  private static let reported: [RuleExample] = [
+    .violates(
+      "A report of a task that was never ended, by its code or by its words.", reasons: [nil, nil],
+      """
+      \(Report.of("9.0"))
+      +0s     proc.kill cause=bgtask_expired code=562215634  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill description="org.x has active assertions beyond permitted time:"  # here
+      """),
+    .holds(
+      "The cause alone names no task.",
+      """
+      \(Report.of("15.0"))
+      +0s     proc.kill cause=bgtask_expired
+      """),
+  ]
 
   private static let violating: [RuleExample] = [
     .violates(

@@ -15,6 +15,50 @@ enum LC207 {
       message: message)
   }
 
+  /// The system ends apps for this limit in the background only, whatever single samples say.
+  private static let killed: Clause = {
+    var clause = Clause.kill(
+      .warning,
+      where: .all([
+        .isText(.cause, ["cpu_limit"]),
+        .any([
+          .isText(.visibility, ["background"]),
+          .matches(.description, "*exceeding limit of 80% cpu over 60 seconds*"),
+        ]),
+      ]),
+      message: "the system killed the app for its use of the processor in the background{weighing}")
+    clause.reason = "killed"
+    return clause
+  }()
+
+  private static let reported: [RuleExample] = [
+    .violates(
+      "A report of a kill in the background.", reasons: ["killed"],
+      """
+      \(Report.of("11.4"))
+      +0s     proc.kill cause=cpu_limit visibility=background elapsed_s=54 app_cpu_s=48  # here
+      """),
+    .violates(
+      "The limit that ends apps in the background only.", reasons: ["killed"],
+      """
+      \(Report.of("11.4"))
+      +0s     proc.kill cause=cpu_limit visibility=foreground description="48 seconds cpu time \
+      over 54 seconds, exceeding limit of 80% cpu over 60 seconds"  # here
+      """),
+    .holds(
+      "In the foreground, or nobody knows where; and other kills.",
+      """
+      \(Report.of("11.4"))
+      +0s     proc.kill cause=cpu_limit visibility=foreground
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=cpu_limit
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=jetsam visibility=background
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=cpu_limit description="exceeding limit of 50% cpu over 180 seconds"
+      """),
+  ]
+
   static let rule = Rule(
     id: "LC207",
     slug: "suspension/heavy-cpu-in-background",
@@ -42,8 +86,9 @@ enum LC207 {
         "sustained", ["proc"],
         "the app used {duration} of processor time in {limit} of run time in the background"),
       clause("throttled", ["sys"], "the system throttled the app in the background, {since}"),
+      killed,
     ],
-    examples: violating + holding + undecided)
+    examples: violating + reported + holding + undecided)
 
   private static func locating(_ lines: String) -> String {
     """

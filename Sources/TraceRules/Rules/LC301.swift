@@ -36,10 +36,38 @@ enum LC301 {
             killCodes: [0x8bad_f00d],
             openMessage: "the launch was not over after at least {duration}; the limit is {limit}"
           )),
-        message: "the launch took {duration}; the limit is {limit}")
+        message: "the launch took {duration}; the limit is {limit}"),
+      .kill(
+        .error, where: .slowLaunch, applies: .not(.profile([.ios13, .scene])),
+        message: "the watchdog killed the app: its launch took too long{weighing}"),
     ],
     isLoweredUnderDebugger: true,
-    examples: violating + holding + undecided)
+    examples: violating + reported + holding + undecided)
+
+  private static let reported: [RuleExample] = [
+    .violates(
+      "A report of a launch that was too slow, before iOS 13.", reasons: [nil, nil, nil],
+      """
+      \(Report.of("8.0"))
+      +20s    proc.kill cause=watchdog description="org.x failed to launch in time"  # here
+      +0s     trace.start reason=attach
+      +20s    proc.kill cause=watchdog description="scene-create watchdog transgression"  # here
+      +0s     trace.start reason=attach
+      +20s    proc.kill code=2343432205 description="process-launch watchdog"  # here
+      """),
+    .holds(
+      "From iOS 13 on such a report is another rule's.",
+      """
+      \(Report.of("13.0"))
+      +20s    proc.kill cause=watchdog description="scene-create watchdog transgression"
+      """),
+    .holds(
+      "A kill that says no more than who killed.",
+      """
+      \(Report.of("12.0"))
+      +20s    proc.kill cause=watchdog code=2343432205
+      """),
+  ]
 
   private static let violating: [RuleExample] = [
     .violates(

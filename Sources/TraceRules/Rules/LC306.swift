@@ -36,10 +36,40 @@ enum LC306 {
             killCauses: ["watchdog"], killCodes: [0x8bad_f00d],
             openMessage:
               "{callback} had not returned after at least {duration}; the limit is {limit}")),
-        message: "{callback} took {duration}; the limit is {limit}")
+        message: "{callback} took {duration}; the limit is {limit}"),
+      .kill(
+        .error, where: .watchdog("process-exit", "terminate gracefully"),
+        message: "the watchdog killed the app: it did not come to an end in time{weighing}"),
     ],
     isLoweredUnderDebugger: true,
-    examples: violating + holding + undecided)
+    examples: violating + reported + holding + undecided)
+
+  private static let reported: [RuleExample] = [
+    .violates(
+      "A report of an app that didn't come to an end, in either wording.", reasons: [nil, nil],
+      """
+      \(Report.of("16.0"))
+      +0s     proc.kill cause=watchdog description="Failed to terminate gracefully"  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill code=2343432205 description="process-exit watchdog transgression"  # here
+      """),
+    .violates(
+      "The callback's own time tells more than the kill.",
+      """
+      header os_version=16.0 sdk_linked=16.0
+      +0s     trace.start reason=attach
+      +1s     >delegate.will_terminate
+      +6s     proc.kill cause=watchdog description="process-exit watchdog transgression"  # here
+      """),
+    .holds(
+      "A kill for something else.",
+      """
+      \(Report.of("16.0"))
+      +0s     proc.kill cause=watchdog code=2343432205 description="scene-update watchdog"
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=jetsam description="process-exit"
+      """),
+  ]
 
   private static let violating: [RuleExample] = [
     .violates(

@@ -65,10 +65,29 @@ enum LC613 {
       clause(
         .warning, .on(.delegateHandleUrlSession, where: .isPresent(.completionId)),
         [.suspension(inferred: false), .suspension(inferred: true), processEnd]),
+      .kill(
+        .error, where: .compare(.code, .equal, .fixed(0x2182_bad4)),
+        message: "the system killed the app: a background fetch was not completed in time{weighing}"
+      ),
     ],
-    examples: violating + holding + undecided)
+    examples: violating + reported + holding + undecided)
 
   private static let header = "header os_version=7.0 sdk_linked=7.0 background_modes=[fetch]"
+
+  private static let reported: [RuleExample] = [
+    .violates(
+      "A report of the kill is enough.",
+      """
+      \(Report.of("11.0"))
+      +0s     proc.kill cause=watchdog code=562215636  # here
+      """),
+    .holds(
+      "Other reports have other reasons.",
+      """
+      \(Report.of("11.0"))
+      +0s     proc.kill cause=watchdog code=562215635
+      """),
+  ]
 
   private static let violating: [RuleExample] = [
     .violates(

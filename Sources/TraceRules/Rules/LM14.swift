@@ -52,9 +52,47 @@ enum LM14 {
         message: "{callback} took {duration}; the watchdog allows {limit}",
         open:
           "{callback} had not returned after at least {duration}; the watchdog allows {limit}"),
+      .kill(
+        .error, where: .slowLaunch, applies: .profile([.ios13, .scene]),
+        message: "the watchdog killed the app: its launch took too long{weighing}"),
+      .kill(
+        .error, where: .watchdog("scene-update", "failed to resume", "failed to suspend"),
+        message: "the watchdog killed the app: its scene was not updated in time{weighing}"),
     ],
     clausesAreIndependent: true,
-    examples: violating + holding + undecided)
+    examples: violating + reported + holding + undecided)
+
+  private static let reported: [RuleExample] = [
+    .violates(
+      "A report of a launch that was too slow, in each of its wordings.", reasons: [nil, nil, nil],
+      """
+      \(Report.of("15.0"))
+      +0s     proc.kill cause=watchdog description="process-launch watchdog"  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=watchdog description="scene-create watchdog transgression"  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill code=2343432205 description="org.x failed to launch in time"  # here
+      """),
+    .violates(
+      "A report of a scene that was not updated, on any system.", reasons: [nil, nil, nil],
+      """
+      \(Report.of("11.2"))
+      +0s     proc.kill code=2343432205 description="scene-update watchdog" allowance_s=10  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=watchdog description="org.x failed to resume in time"  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=watchdog description="org.x failed to suspend in time"  # here
+      """),
+    .violates(
+      "The callback lasts long, and the kill that follows says nothing new.",
+      """
+      header os_version=15.0 sdk_linked=15.0
+      +0s     trace.start reason=attach
+      +1s     >delegate.did_enter_background
+      +12s    <delegate.did_enter_background  # here
+      +1s     proc.kill cause=watchdog description="scene-update watchdog transgression"
+      """),
+  ]
 
   private static let violating: [RuleExample] = [
     .violates(
@@ -133,6 +171,30 @@ enum LM14 {
   ]
 
   private static let holding: [RuleExample] = [
+    .holds(
+      "Before iOS 13 a report of a slow launch is another rule's.",
+      """
+      \(Report.of("12.0"))
+      +0s     proc.kill cause=watchdog description="scene-create watchdog transgression"
+      """),
+    .holds(
+      "Other reports have other reasons, and a code alone doesn't say what was too slow.",
+      """
+      \(Report.of("15.0"))
+      +0s     proc.kill cause=watchdog code=2343432205 description="process-exit watchdog"
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=watchdog code=2343432205
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=crash code=6 description="scene-create and scene-update"
+      """),
+    .holds(
+      "Where the callback was recorded from the launch on, its times count.",
+      """
+      \(header)
+      \(Step.launch)
+      \(Step.toBackground)
+      +1s     proc.kill cause=watchdog description="scene-update watchdog transgression"
+      """),
     .holds(
       "Exactly 20 seconds, and exactly 10.",
       """

@@ -39,9 +39,25 @@ enum LM19 {
                 [.on(.procKill, where: .compare(.code, .equal, .fixed(0x2182_bad3)))],
                 orNewStart: false, while: nil)
             ])),
-        message: "the system killed the app before the background session {session} was completed")
+        message: "the system killed the app before the background session {session} was completed"),
+      .kill(
+        .error, where: .compare(.code, .equal, .fixed(0x2182_bad3)),
+        message:
+          "the system killed the app: a background session was not completed in time{weighing}"),
     ],
     examples: [
+      .violates(
+        "A report of the kill is enough.",
+        """
+        \(Report.of("11.0"))
+        +0s     proc.kill cause=watchdog code=562215635  # here
+        """),
+      .holds(
+        "Other reports have other reasons.",
+        """
+        \(Report.of("11.0"))
+        +0s     proc.kill cause=watchdog code=562215636
+        """),
       .violates(
         "The handler is never called.",
         """

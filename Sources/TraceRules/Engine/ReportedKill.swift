@@ -1,0 +1,134 @@
+// Kills that say themselves what the app did: where their clauses count, what their numbers mean,
+// and which findings say the same. This file must not know how rules word it.
+
+import TraceLifecycle
+import TraceModel
+
+/// The numbers of a kill, as its event states them.
+struct ReportedKill {
+  /// Rules whose finding says the same of a launch as a kill that a rule explains, by that rule.
+  private static let kin: [String: Set<String>] = [
+    "LM14": ["LC003", "LC301"], "LC301": ["LM14"], "LC102": ["LC001", "LC105", "LM02"],
+    "LM19": ["LC613"], "LC613": ["LM18"],
+  ]
+
+  private var allowanceSeconds: Double?
+  private var elapsedSeconds: Double?
+  private var appSeconds: Double?
+  private var thermalState: String?
+  private var cause = "watchdog"
+  private var isShown = false
+
+  init(_ kill: WitnessEvent?) {
+    for argument in kill?.arguments ?? [] {
+      switch (argument.name, argument.value) {
+      case ("allowance_s", let value): allowanceSeconds = Self.number(value)
+      case ("elapsed_s", let value): elapsedSeconds = Self.number(value)
+      case ("app_cpu_s", let value): appSeconds = Self.number(value)
+      case ("thermal_state", .string(let text)): thermalState = text
+      case ("cause", .string(let text)): cause = text
+      case ("visibility", .string(let text)): isShown = text == "foreground"
+      default: continue
+      }
+    }
+  }
+
+  private static func number(_ value: ArgumentValue) -> Double? {
+    switch value {
+    case .number(let number) where number.isFinite && number >= 0: number
+    case .integer(let number) where number >= 0: Double(number)
+    case .unsigned(let number): Double(number)
+    default: nil
+    }
+  }
+
+  private var blame: Blame? {
+    guard cause == "watchdog" else { return nil }
+    return Blame(
+      appSeconds: appSeconds, of: elapsedSeconds ?? allowanceSeconds,
+      isHot: thermalState.map { Blame.isHot($0) } ?? false)
+  }
+
+  /// How sure it is that the app is at fault. A device that is about to shut down may be as much
+  /// to blame, and samples in the foreground speak against a limit of the background.
+  var confidence: Confidence {
+    if cause == "cpu_limit" { return isShown ? .likely : .certain }
+    guard blame == .starved else { return .certain }
+    return thermalState == "critical" ? .possible : .likely
+  }
+
+  /// What the numbers say, for the end of a sentence; empty if there are none.
+  var weighing: String {
+    if cause == "cpu_limit" { return processorTime }
+    var parts: [String] = []
+    if let elapsedSeconds { parts.append("it took \(Blame.text(seconds: elapsedSeconds)) s") }
+    if let allowanceSeconds {
+      parts.append("\(Blame.text(seconds: allowanceSeconds)) s were allowed")
+    }
+    if let appSeconds {
+      parts.append("the app used \(Blame.text(seconds: appSeconds)) s of processor time")
+    }
+    if let thermalState, blame == .starved {
+      parts.append("the thermal state was \(thermalState)")
+    }
+    if let blame { parts.append(blame.meaning) }
+    return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
+  }
+
+  /// Of processor time it is the processor's that was allowed.
+  private var processorTime: String {
+    var text = ""
+    if let appSeconds {
+      text += "; it used \(Blame.text(seconds: appSeconds)) s of processor time"
+      if let elapsedSeconds { text += " in \(Blame.text(seconds: elapsedSeconds)) s" }
+      if let allowanceSeconds {
+        text += ", and \(Blame.text(seconds: allowanceSeconds)) s were allowed"
+      }
+    }
+    return isShown ? text + "; but most samples show it in the foreground" : text
+  }
+
+  /// Whether a finding of a rule says the same as a kill that another rule explains.
+  static func isTold(by other: String, for rule: String) -> Bool {
+    other == rule || kin[rule]?.contains(other) == true
+  }
+}
+
+extension Rule {
+  /// Whether a clause of it counts in every profile.
+  var explainsKills: Bool { clauses.contains { $0.evidence == .kill } }
+}
+
+extension Judge {
+  /// Whether the clauses of a rule that explain kills count in the launch under way.
+  func explainsKills(_ ruleIndex: Int) -> Bool {
+    uncoveredRules.contains(ruleIndex) || model.launch?.isMidLife != false
+  }
+
+  /// Takes back what was said of kills where other findings of the launch say it.
+  func forgetExplainedKills() {
+    struct Told: Hashable {
+      var rule: String
+      var launch: Int
+    }
+    var told: Set<Told> = []
+    var kills: [(place: Int, rule: String, launch: Int)] = []
+    for (place, entry) in findings.entries.enumerated() where !entry.isWithdrawn {
+      let rule = rules[entry.ruleIndex].id
+      if entry.evidence == .kill {
+        kills.append((place, rule, entry.launch))
+      } else if isTold(entry.ruleIndex) {
+        told.insert(Told(rule: rule, launch: entry.launch))
+      }
+    }
+    guard !kills.isEmpty else { return }
+    let rules = Set(told.map(\.rule))
+    for kill in kills {
+      let isTold = rules.contains {
+        ReportedKill.isTold(by: $0, for: kill.rule)
+          && told.contains(Told(rule: $0, launch: kill.launch))
+      }
+      if isTold { findings.withdraw(kill.place) }
+    }
+  }
+}

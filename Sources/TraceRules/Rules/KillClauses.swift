@@ -1,0 +1,39 @@
+// What the clauses that explain kills have in common: which kills they mean, and how their examples
+// begin. This file must not know any rule.
+
+import TraceModel
+
+extension Clause {
+  /// A clause for kills that say themselves what the app did.
+  static func kill(
+    _ severity: Severity, where test: FieldTest, applies: HeaderTest? = nil,
+    message: MessageTemplate
+  ) -> Clause {
+    Clause(
+      severity, applies: applies, .never(Never(.on(.procKill, where: test), per: .launch)),
+      evidence: .kill, message: message)
+  }
+}
+
+extension FieldTest {
+  /// Kills by the watchdog whose description has one of these words.
+  static func watchdog(_ words: String...) -> FieldTest {
+    .all([
+      .any([
+        .compare(.code, .equal, .fixed(0x8bad_f00d)), .isText(.cause, ["watchdog"]),
+      ]),
+      .any(words.map { .matches(.description, "*\($0)*") }),
+    ])
+  }
+
+  /// Kills by the watchdog for a launch that took too long, in the words of all systems.
+  static let slowLaunch = watchdog("scene-create", "process-launch", "failed to launch")
+}
+
+/// The beginnings of examples of reports.
+enum Report {
+  /// A report of a system of this version: nothing but the end of the process is known.
+  static func of(_ system: String) -> String {
+    "header os_version=\(system) coverage=[\"proc\"]\n+0s     trace.start reason=attach"
+  }
+}

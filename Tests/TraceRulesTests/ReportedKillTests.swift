@@ -1,0 +1,92 @@
+// Kills that say themselves what the app did: how sure their findings are, and that they say
+// nothing that other findings say.
+
+import Testing
+import TraceLifecycle
+import TraceModel
+
+@testable import TraceRules
+
+@Suite struct ReportedKillTests {
+  private func judged(_ document: String, _ rules: String...) -> Judgement {
+    var options = CheckOptions()
+    if !rules.isEmpty { options.rules = rules.flatMap { Catalogue.rules(matching: $0) } }
+    return TraceFixture(document).judge(options)
+  }
+
+  private func report(_ arguments: String, system: String = "15.0") -> String {
+    "\(Report.of(system))\n+1s proc.kill cause=watchdog code=2343432205 "
+      + "description=\"scene-update watchdog transgression\" \(arguments)"
+  }
+
+  @Test(arguments: [
+    ("allowance_s=10 app_cpu_s=9", Confidence.certain, "; 10 s were allowed, the app used 9 s"),
+    ("elapsed_s=10.5 app_cpu_s=0.1 thermal_state=nominal", .certain, "its main thread waited"),
+    (
+      "elapsed_s=10.5 app_cpu_s=0.1 thermal_state=serious", .likely,
+      "; it took 10.5 s, the app used 0.1 s of processor time, the thermal state was serious, "
+        + "the hot device left it little time to run"
+    ),
+    ("allowance_s=10 app_cpu_s=0.1 thermal_state=critical", .possible, "was critical"),
+    ("allowance_s=10 app_cpu_s=6 thermal_state=critical", .certain, "busy computing"),
+    ("thermal_state=serious", .certain, "in time"),
+    ("allowance_s=-1 app_cpu_s=-1", .certain, "in time"),
+  ])
+  func theNumbersSayHowSureItIs(_ arguments: String, _ sure: Confidence, _ words: String) {
+    let findings = judged(report(arguments)).findings
+    #expect(findings.map(\.rule) == ["LM14"])
+    #expect(findings.map(\.severity) == [.error])
+    #expect(findings.map(\.confidence) == [sure])
+    #expect(findings[0].message.contains(words), "\(findings[0].message)")
+    #expect(findings[0].witness.map(\.event) == ["proc.kill"])
+  }
+
+  @Test func samplesInTheForegroundMakeALimitOfTheBackgroundLikely() {
+    let kill =
+      "proc.kill cause=cpu_limit visibility=foreground allowance_s=48 app_cpu_s=48 "
+      + "description=\"exceeding limit of 80% cpu over 60 seconds\""
+    let findings = judged("\(Report.of("11.4"))\n+1s \(kill)").findings
+    #expect(findings.map(\.rule) == ["LC207"])
+    #expect(findings.map(\.confidence) == [.likely])
+    #expect(findings.first?.message.contains("most samples show it in the foreground") == true)
+  }
+
+  @Test func theOtherClausesStayNotEvaluated() {
+    let judgement = judged(report(""), "LM14", "LC003", "LC301")
+    #expect(judgement.verdicts["LM14"]?.notEvaluated == true)
+    #expect(judgement.verdicts["LM14"]?.violated == 1)
+    #expect(judgement.verdicts["LC003"]?.notEvaluated == true)
+    #expect(judgement.verdicts["LC301"]?.violated == 0)
+    let old = judged(report("", system: "9.0"), "LM14")
+    #expect(old.verdicts["LM14"]?.notEvaluated == false)
+    #expect(old.verdicts["LM14"]?.violated == 1)
+    let uncovered = judged(
+      report("").replacing("[\"proc\"]", with: "[\"bgtask\"]"), "LM14")
+    #expect(uncovered.findings.isEmpty)
+  }
+
+  @Test func aFindingThatSaysTheSameGoesFirst() {
+    let life = """
+      header os_version=9.0 sdk_linked=9.0
+      +0s     trace.start reason=attach
+      +1s     >delegate.did_enter_background
+      +7s     <delegate.did_enter_background
+      +1s     proc.kill cause=watchdog description="scene-update watchdog transgression"
+      """
+    #expect(judged(life, "LM14", "LC003").findings.map(\.rule) == ["LC003"])
+    #expect(judged(life, "LM14").findings.map(\.rule) == ["LM14"])
+    let short = life.replacing("+7s", with: "+1s")
+    #expect(judged(short, "LM14", "LC003").findings.map(\.rule) == ["LM14"])
+  }
+
+  @Test func aLaunchThatWasRecordedIsJudgedByItsTimes() {
+    let life = """
+      header os_version=9.0 sdk_linked=9.0
+      \(Step.launch)
+      \(Step.toBackground)
+      +1s     proc.kill cause=watchdog code=2343432205 description="scene-update watchdog"
+      """
+    #expect(judged(life, "LM14", "LC003", "LC301").findings.isEmpty)
+    #expect(judged(life, "LM14").verdicts["LM14"] == nil)
+  }
+}
