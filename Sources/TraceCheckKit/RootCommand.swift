@@ -15,6 +15,6 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       CheckCommand.self, ConvertCommand.self, CatCommand.self, InfoCommand.self,
       VocabularyCommand.self, RulesCommand.self, ExplainCommand.self,
-      ConfigCommand.self, CaptureCommand.self,
+      ConfigCommand.self, WhyCommand.self, CaptureCommand.self,
     ])
 }

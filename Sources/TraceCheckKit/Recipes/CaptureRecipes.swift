@@ -27,6 +27,15 @@ extension CaptureRecipe {
   private static let infoPredicate =
     "'process == \"YourApp\" OR process == \"SpringBoard\" OR process == \"runningboardd\"'"
 
+  /// The log of a device.
+  static var deviceLog: CaptureRecipe? { first(in: .device, of: "idevicesyslog") }
+  /// The reports of a device.
+  static var deviceReports: CaptureRecipe? { first(in: .device, of: "ips") }
+
+  private static func first(in place: Place, of format: String) -> CaptureRecipe? {
+    all.first { $0.place == place && $0.formats.contains(format) }
+  }
+
   /// Every recipe, those that show most first.
   static let all: [CaptureRecipe] = [
     CaptureRecipe(
