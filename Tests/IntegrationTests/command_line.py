@@ -328,6 +328,12 @@ class Samples(Case):
         "xcode-01-timer-double-end.log": [("LC001", "note", 1)],
         "xcode-02-twilio-double-end.log": [("LC001", "note", 1)],
         "xcode-03-metal-background.log": [],
+        "crash-01-8badf00d-scene-update-ios11.crash": [("LM14", "error", 1)],
+        "crash-02-dead10cc-ios10.crash": [("LM11", "error", 1)],
+        "crash-05-c00010ff-thermal.crash": [],
+        "crash-07-cpu-resource-kill-ios11.ips": [("LC207", "warning", 1)],
+        "crash-12-tcc-kill-ios15.ips": [],
+        "jetsam-01-event-ios14.ips": [],
     }
 
     def setUp(self):
