@@ -14,7 +14,6 @@ struct WhyStory {
   let judgement: Judgement
   let endings: [Ending]
 
-
   /// What is shown of the system's own words.
   private static let wordsMax = 160
 
