@@ -50,6 +50,9 @@ struct EndingExplanation {
       rules: ["LM11", "LC204"]),
     Row(code: 0xbaad_ca11, meaning: "did not report a VoIP push as a call", rules: ["LM12"]),
     Row(code: 0xbad2_2222, meaning: "was resumed for calls too often", rules: ["LM13"]),
+    Row(code: 0xc51b_ad01, meaning: "used too much processor time in the background of a watch"),
+    Row(code: 0xc51b_ad02, meaning: "took too long in the background of a watch"),
+    Row(code: 0xc51b_ad03, meaning: "was not given enough time in the background of a watch"),
     Row(
       code: 0x2bad_45ec, meaning: "drew what is not allowed while the device was locked",
       isNamed: false),
@@ -72,15 +75,19 @@ struct EndingExplanation {
     Row(
       cause: "shared_resource", meaning: "held a shared resource while it was suspended",
       rules: ["LC201"]),
+    Row(word: "per-process-limit", cause: "jetsam", meaning: memory, rules: memoryRules),
+    Row(word: "mem limit", cause: "jetsam", meaning: memory, rules: memoryRules),
     Row(
       cause: "jetsam",
-      meaning: "had to give up its memory, which is no fault of an app in the background"),
+      meaning: "had to give its memory to others, which is usual for an app in the background"),
     Row(cause: "thermal", meaning: "had to stop because the device was too hot"),
     Row(cause: "disk_space", meaning: "had to stop while its caches were deleted to free space"),
     Row(cause: "user_force_quit", meaning: "was forced to quit by the user"),
     Row(cause: "crash", meaning: "crashed, which is no violation of the life cycle"),
   ]
 
+  private static let memory = "used more memory than one process may"
+  private static let memoryRules = ["LC841", "LC843"]
   private static let launch = "took too long to launch"
   private static let launchRules = ["LM14", "LC301"]
   private static let update =

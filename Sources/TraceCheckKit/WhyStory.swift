@@ -14,6 +14,9 @@ struct WhyStory {
   let judgement: Judgement
   let endings: [Ending]
 
+  /// What an end is in a finding that it proves; in others it only bounds a time.
+  private static let rolesOfProof: Set<String> = ["offender", "kill"]
+
   /// What is shown of the system's own words.
   private static let wordsMax = 160
 
@@ -105,12 +108,22 @@ struct WhyStory {
 
   /// The finding that explains the end: one that names the end itself goes first.
   private func finding(_ ending: Ending, _ known: EndingExplanation?) -> Finding? {
+    // A finding that rests on the end itself explains it, whatever the words of the end suggest.
+    if ending.kind == .kill,
+      let own = judgement.findings.first(where: { finding in
+        finding.launch == ending.launch
+          && finding.witness.contains {
+            $0.ordinal == ending.ordinal && Self.rolesOfProof.contains($0.role)
+          }
+      })
+    {
+      return own
+    }
     guard let known else { return nil }
     let matching = judgement.findings.filter {
       known.rules.contains($0.rule) && (ending.kind == .counted || $0.launch == ending.launch)
     }
-    return matching.first { $0.witness.contains { $0.ordinal == ending.ordinal } }
-      ?? matching.min { rank($0, known) < rank($1, known) }
+    return matching.min { rank($0, known) < rank($1, known) }
   }
 
   private func rank(_ finding: Finding, _ known: EndingExplanation) -> Int {
@@ -190,8 +203,10 @@ struct WhyStory {
         return ending.kind == .counted
           ? "How sure: likely, as a counter doesn't say which launch it counts."
           : "How sure: certain, by what the finding rests on."
+      case .likely where ending.text("cause") == "cpu_limit":
+        return "How sure: likely; the samples don't show that it was in the background."
       case .likely: return "How sure: likely; the device may have had its share in it."
-      case .possible: return "How sure: possible; the device was about to stop apps anyway."
+      case .possible: return "How sure: possible; the device may have been too hot to go on."
       }
     }
     guard let known else {

@@ -74,7 +74,7 @@ struct ByteSource: ~Copyable {
       reading: while head.count < CaptureFormats.headBytesMax {
         if Interrupt.isRaised { break }
         let rest = (deadline - ProcessEnvironment.monotonicNanoseconds()) / 1_000_000
-        if isLive, !head.isEmpty, rest <= 0 { break }
+        if isLive, !head.isEmpty, rest <= 0, !CaptureFormats.isHeadingOnly(head.span) { break }
         let outcome = try read(
           into: &head, limit: CaptureFormats.headBytesMax - head.count,
           timeoutMilliseconds: rest > 0 ? Int32(clamping: rest) : Self.waitMilliseconds)

@@ -22,6 +22,22 @@ public enum CaptureFormats {
     all.contains { $0.isOwn && path.hasSuffix(".\($0.name)") }
   }
 
+  /// What `log stream` says first, in whatever style lines follow.
+  private static let streamHeading = Array("Filtering the log data".utf8)
+
+  /// Whether bytes are no more than a heading that several formats share: more must come before
+  /// anybody can tell which one it is.
+  static func isHeadingOnly(_ head: Span<UInt8>) -> Bool {
+    guard head.count >= streamHeading.count else { return false }
+    for offset in streamHeading.indices where head[offset] != streamHeading[offset] {
+      return false
+    }
+    for offset in 0..<head.count where head[offset] == UInt8(ascii: "\n") {
+      return offset == head.count - 1
+    }
+    return true
+  }
+
   /// The format that is surest of a capture that begins with these bytes; the first of equally
   /// sure ones; nil if none is sure at all.
   public static func recognise(_ head: Span<UInt8>) -> CaptureFormat? {

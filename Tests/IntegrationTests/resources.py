@@ -1,13 +1,13 @@
 """What `check` costs: peak memory and allocations, which must not follow the length of a trace."""
 
 import os
-import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from executable import ROOT, TOOL, release_build
+
 MEMORY_KIB_MAX = 64 * 1024
 # Blocks, state changes and findings allocate; events don't.
 ALLOCATIONS_PER_EVENT_MAX = 0.01
@@ -18,9 +18,7 @@ def output(*command, **options):
 
 
 def main():
-    binaries = output(
-        "swift", "build", "-c", "release", "--show-bin-path", cwd=ROOT, text=True).strip()
-    tracecheck, tracedev = (os.path.join(binaries, name) for name in ("tracecheck", "tracedev"))
+    tracecheck, tracedev = TOOL, release_build("tracedev")
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         counter = os.path.join(folder, "allocations.so")

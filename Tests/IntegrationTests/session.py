@@ -7,26 +7,17 @@ rule alone.
 
 import collections
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from executable import ROOT, TOOL
+
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 
-
-def release_executable():
-    folder = subprocess.run(
-        ["swift", "build", "-c", "release", "--show-bin-path"],
-        cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
-    return os.path.join(folder, "tracecheck")
-
-
-TOOL = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else release_executable()
 
 # The rule, and the name of the fault by which the session plants it.
 FAULTS = collections.OrderedDict([

@@ -3,24 +3,12 @@
 Usage: why.py [PATH-OF-TRACECHECK]; without a path the release build is used.
 """
 
-import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def release_executable():
-    folder = subprocess.run(
-        ["swift", "build", "-c", "release", "--show-bin-path"],
-        cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
-    return os.path.join(folder, "tracecheck")
-
-
-TOOL = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else release_executable()
+from executable import ROOT, TOOL
 
 # A report of a watchdog's kill on a hot device.
 STARVED = """Incident Identifier: 11111111-2222-3333-4444-555555555555
@@ -151,6 +139,13 @@ class Why(unittest.TestCase):
         self.assertEqual(self.why("missing.ips")[0], 3)
         self.assertEqual(self.why()[0], 2)
         self.assertEqual(self.why("-", "-")[0], 2)
+
+    def test_memory_of_its_own_and_of_others(self):
+        kill = '+1s proc.kill cause=jetsam namespace=JETSAM description="{}"\n'
+        for words, meaning in (("per-process-limit", "used more memory than one process may"),
+                               ("vm-pageshortage", "had to give its memory to others")):
+            path = self.file("jetsam.timeline", HEADER + LAUNCH + kill.format(words))
+            self.assertIn(meaning, " ".join(self.why(path)[1].split()))
 
     def test_texts_of_strangers_are_harmless(self):
         text = HEADER + LAUNCH + '+1s proc.kill cause=watchdog description="\\u001b[31mred\\u202e"\n'

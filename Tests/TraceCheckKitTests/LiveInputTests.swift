@@ -88,6 +88,32 @@ struct LiveInputTests {
     #expect(process.terminationStatus == 1)
   }
 
+  @Test func aStreamMayWaitAfterItsHeading() throws {
+    let process = Process()
+    process.executableURL = URL(
+      fileURLWithPath: try #require(Executable.path, "tracecheck isn't built"))
+    process.arguments = ["check", "-", "--config", "none", "--report", "json"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    Self.endLater(process)
+    let heading = "Filtering the log data using \"process == \"Notes\"\"\n"
+    try input.fileHandleForWriting.write(contentsOf: Data(heading.utf8))
+    Thread.sleep(forTimeInterval: 0.6)
+    let line =
+      #"{"timestamp":"2026-03-04 10:00:00.000000+0000","eventMessage":"Created background task"#
+      + #" <_UIBackgroundTaskInfo: 0x1>: taskID = 5, taskName = a, creationTime = 7 (elapsed = 0).","#
+      + #""processID":412,"processImagePath":"/Notes.app/Notes","messageType":"Info"}"# + "\n"
+    try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
+    try input.fileHandleForWriting.close()
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(text.contains(#""format":"log-json""#))
+  }
+
   @Test func aReaderWhoLeavesEndsTheProgramQuietly() throws {
     let process = Process()
     process.executableURL = URL(

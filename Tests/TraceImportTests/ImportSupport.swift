@@ -3,6 +3,7 @@
 import TraceImport
 import TraceModel
 import TraceNotation
+import TraceTestSupport
 
 /// Imports a capture, fed in pieces, and prints what comes out: traces as a timeline, without its
 /// first line, and problems and remarks as comments.
@@ -74,4 +75,25 @@ func confidence(_ text: String, _ format: CaptureFormat) -> Int {
 /// A Console.app line.
 func console(_ time: String, _ process: String, _ message: String) -> String {
   "default\t\(time)+0200\t\(process)\t\(message)\n"
+}
+
+/// A capture with up to twelve bytes changed, taken out or put in, or pieces repeated.
+///
+/// - Parameter meaningful: Bytes that mean something to a grammar, so that damage hits where it
+///   matters.
+func damage(_ bytes: [UInt8], with meaningful: [UInt8], seed: UInt64) -> [UInt8] {
+  var random = SeededGenerator(seed: seed)
+  var damaged = bytes
+  for _ in 0..<Int.random(in: 1...12, using: &random) {
+    let place = Int.random(in: 0..<damaged.count, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: damaged[place] = meaningful.randomElement(using: &random) ?? 0
+    case 1: damaged.remove(at: place)
+    case 2: damaged.insert(meaningful.randomElement(using: &random) ?? 0, at: place)
+    default:
+      let other = Int.random(in: 0..<damaged.count, using: &random)
+      damaged.append(contentsOf: damaged[min(place, other)..<max(place, other)])
+    }
+  }
+  return damaged
 }

@@ -49,6 +49,18 @@ private func end(_ time: String) -> String {
   }
 
   /// A name and a process id tell no two captures of the same running app apart.
+  @Test func aRequestWithoutAnIdIsAboutTheOnlyProcessOfItsBundle() {
+    let request = daemon(
+      "10:00:03.000000",
+      "Received termination request from [osservice<com.apple.SpringBoard>:34] on"
+        + " <RBSProcessPredicate| app<com.example.notes(11AA-22BB)>> with context"
+        + " <RBSTerminateContext| domain:15 code:0xDEAD10CC explanation:locks reportType:CrashLog>")
+    let status = daemon("10:00:03.500000", "[\(target)] termination reported by launchd (2, 9, 9)")
+    let text = imported(selfReport + begin + request + status, as: .consoleText)
+    #expect(text.split(separator: "\n").count { $0.contains(" proc.kill ") } == 1)
+    #expect(text.contains("cause=file_lock"))
+  }
+
   @Test func noTraceIdIsMadeUp() {
     let suspension = daemon("10:00:03.000000", "[\(target)] Suspending task.")
     for text in [selfReport + begin, begin, suspension] {

@@ -19,19 +19,7 @@ import TraceTestSupport
     let bytes = Array(sample.text.utf8)
     let meaningful = Array("\n {}[]\"\\,:<>()0129-+=|xe".utf8) + [0, 0xe2, 0x80, 0xff]
     for seed in UInt64(1)...100 {
-      var random = SeededGenerator(seed: seed)
-      var damaged = bytes
-      for _ in 0..<Int.random(in: 1...12, using: &random) {
-        let place = Int.random(in: 0..<damaged.count, using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: damaged[place] = meaningful.randomElement(using: &random) ?? 0
-        case 1: damaged.remove(at: place)
-        case 2: damaged.insert(meaningful.randomElement(using: &random) ?? 0, at: place)
-        default:
-          let other = Int.random(in: 0..<damaged.count, using: &random)
-          damaged.append(contentsOf: damaged[min(place, other)..<max(place, other)])
-        }
-      }
+      let damaged = damage(bytes, with: meaningful, seed: seed)
       let whole = imported(damaged, as: sample.format)
       #expect(imported(damaged, as: sample.format, pieceBytes: 97) == whole, "seed \(seed)")
       for format in CaptureImporters.all { _ = format.recognise(damaged.span) }

@@ -14,21 +14,10 @@ private let meaningful: [UInt8] =
     let format = sample.format
     let bytes = Array(sample.text.utf8)
     for seed in UInt64(1)...60 {
-      var random = SeededGenerator(seed: seed)
-      var damaged = bytes
-      for _ in 0..<Int.random(in: 1...12, using: &random) {
-        let place = Int.random(in: 0..<damaged.count, using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: damaged[place] = meaningful.randomElement(using: &random) ?? 0
-        case 1: damaged.remove(at: place)
-        case 2: damaged.insert(meaningful.randomElement(using: &random) ?? 0, at: place)
-        default:
-          let other = Int.random(in: 0..<damaged.count, using: &random)
-          damaged.append(contentsOf: damaged[min(place, other)..<max(place, other)])
-        }
-      }
+      let damaged = damage(bytes, with: meaningful, seed: seed)
       _ = format.recognise(damaged.span)
       let whole = imported(damaged, as: format)
+      var random = SeededGenerator(seed: seed)
       let pieceBytes = Int.random(in: 1...300, using: &random)
       #expect(imported(damaged, as: format, pieceBytes: pieceBytes) == whole, "seed \(seed)")
     }

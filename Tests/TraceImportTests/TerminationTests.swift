@@ -200,6 +200,15 @@ private func explanation(_ reason: String, more: String = "") -> String {
     #expect(result.contains("a trace shows more: LC301, LM14"))
   }
 
+  @Test func codesOfJSONInQuotes() {
+    for code in ["3735883980", "\"3735883980\"", "\"0xdead10cc\"", "\"0xDEAD10CC\""] {
+      let text =
+        "{\"procName\":\"Notes\",\"exception\":{\"type\":\"EXC_CRASH\"},"
+        + "\"termination\":{\"code\":\(code),\"namespace\":\"RUNNINGBOARD\"}}"
+      #expect(imported(text, as: .crashJSON).contains("cause=file_lock code=3735883980"), "\(code)")
+    }
+  }
+
   @Test func signalsOfJSON() {
     let text =
       "{\"procName\":\"Notes\",\"exception\":{\"type\":\"EXC_CRASH\",\"signal\":\"SIGABRT\"},"

@@ -102,7 +102,6 @@ package final class NaiveInterpreter {
     let hits = hits(clause.pattern, clause)
     let isDecided =
       applies == true && clause.needs.allSatisfy { isCovered($0, orNotDeclared: true) }
-      && (clause.evidence != .kill || isCovered("proc"))
       && (clause.evidence != .suspensionOrHeartbeat || trace.hasSuspendOrHeartbeat)
     if !isDecided && !hits.isEmpty { isUnknown = true }
     return isDecided ? hits : []

@@ -169,7 +169,19 @@ struct ProcessDirectory: Sendable {
         roots[other] = index
       }
     }
+    foldNameless(&roots)
     return roots
+  }
+
+  /// Lines that give a bundle alone are about its process, if the capture shows but one.
+  private func foldNameless(_ roots: inout [Int]) {
+    for index in entries.indices where roots[index] == index {
+      let entry = entries[index]
+      guard entry.pid == nil, entry.name == nil, let bundle = entry.bundle else { continue }
+      let others = Set(
+        entries.indices.filter { $0 != index && entries[$0].bundle == bundle }.map { roots[$0] })
+      if others.count == 1, let other = others.first, other != index { roots[index] = other }
+    }
   }
 
   /// Whether daemons' lines about a process are about the one with this id and bundle. Lines

@@ -32,6 +32,10 @@ extension JSONPullParser {
     case UInt8(ascii: "\""):
       guard let bytes = try textBytes(in: text) else { return nil }
       var offset = 0
+      if bytes.span.has([0x30, 0x78], at: 0) || bytes.span.has([0x30, 0x58], at: 0) {
+        offset = 2
+        return bytes.span.hexadecimal(at: &offset).flatMap { Int64(exactly: $0) }
+      }
       return bytes.span.decimal(at: &offset).flatMap { Int64(exactly: $0) }
     case let byte? where byte == UInt8(ascii: "-") || byte &- 0x30 < 10:
       if case .integer(let value) = try number(in: text).value { return value }

@@ -44,8 +44,7 @@ enum MonitorFactory {
       if let applies = clause.applies, applies.holds(for: judge.header, judge.profile) == false {
         continue
       }
-      let needs = clause.evidence == .kill ? clause.needs + ["proc"] : clause.needs
-      let isCovered = needs.allSatisfy {
+      let isCovered = clause.needs.allSatisfy {
         Self.isCovered($0, judge, asReasonToRun: true)
       }
       switch clause.pattern {

@@ -28,6 +28,8 @@ final class BackgroundTaskBalance: Monitor {
   /// Tasks whose expiration handler was called, in order of run time.
   var expired: [(token: TaskToken, ordinal: Int, runNanoseconds: Int64)] = []
   var expiredHead = 0
+  /// Tasks whose evidence lies in the batch at hand.
+  private var freshTokens: [TaskToken] = []
   var willTerminateSeen = false
   /// The lowest token that was begun, and where.
   private(set) var lowestBegun: (bits: UInt64, begin: PendingWitness)?
@@ -102,6 +104,7 @@ final class BackgroundTaskBalance: Monitor {
       table.settle(token, task)
     } else {
       table.open[token] = task
+      freshTokens.append(token)
     }
   }
 
@@ -123,6 +126,7 @@ final class BackgroundTaskBalance: Monitor {
     guard let token = TaskToken(event, in: batch), table.open[token] != nil else { return }
     let run = judge.runTimeNanoseconds(at: event.timeNanoseconds)
     table.open[token]?.expiry = PendingWitness(event)
+    freshTokens.append(token)
     expired.append((token, event.ordinal, run))
     // Run time never passes faster than time, so this is the earliest moment to look.
     deadlineNanoseconds = min(deadlineNanoseconds, sum(event.timeNanoseconds, leakNanoseconds))
@@ -314,9 +318,10 @@ final class BackgroundTaskBalance: Monitor {
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {
     lowestBegun?.begin.keep(from: batch)
-    for token in table.open.keys {
+    for token in freshTokens {
       table.open[token]?.begin.keep(from: batch)
       table.open[token]?.expiry?.keep(from: batch)
     }
+    freshTokens.removeAll(keepingCapacity: true)
   }
 }

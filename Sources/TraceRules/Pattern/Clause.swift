@@ -10,7 +10,8 @@ public struct Clause: Sendable {
     /// No suspension anywhere in the trace; with one the clause doesn't apply.
     case noSuspension
     /// The kill that the clause looks for says what the app did. The clause needs no namespace but
-    /// `proc` and its own, and applies in every profile. It counts where the trace doesn't cover
+    /// its own, as an event that is there needs no promise that others would be, and applies in
+    /// every profile. It counts where the trace doesn't cover
     /// what the rule needs otherwise, or begins in the middle of the life, and it gives way to
     /// every other finding of the launch that says the same. How sure it is, the numbers of the
     /// kill decide.

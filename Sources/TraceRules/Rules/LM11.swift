@@ -6,6 +6,10 @@ import TraceModel
 enum LM11 {
   private static let header = "header os_version=15.0 sdk_linked=15.0 background_modes=[]"
 
+  private static let isKill = FieldTest.any([
+    .compare(.code, .equal, .fixed(0xdead_10cc)), .isText(.cause, ["file_lock"]),
+  ])
+
   static let rule = Rule(
     id: "LM11",
     slug: "suspension/locked-file",
@@ -43,17 +47,20 @@ enum LM11 {
       Clause(
         .error,
         .never(
-          Never(
-            .on(
-              .procKill,
-              where: .any([
-                .compare(.code, .equal, .fixed(0xdead_10cc)), .isText(.cause, ["file_lock"]),
-              ])),
-            per: .launch)),
+          Never(.on(.procKill, where: isKill), per: .launch)),
         message: "the system killed the app for a lock on a file"),
+      // A log that shows the kill and no suspension.
+      .kill(.error, where: isKill, message: "the system killed the app for a lock on a file"),
     ],
     yields: [Yield(to: "LC204", same: .launch, unlessMilder: true)],
     examples: [
+      .violates(
+        "A log that shows nothing of the process but its end.",
+        """
+        header os_version=15.0 coverage=[]
+        +0s     trace.start reason=attach
+        +5s     proc.kill code=3735883980  # here
+        """),
       .violates(
         "A transaction of a shared database is open at the suspension.",
         """

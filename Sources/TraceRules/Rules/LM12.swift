@@ -45,8 +45,19 @@ enum LM12 {
           Never(
             .on(.procKill, where: .compare(.code, .equal, .fixed(0xbaad_ca11))), per: .launch)),
         message: "the system killed the app for a VoIP push without a call"),
+      // A log that shows the kill and little else.
+      .kill(
+        .error, where: .compare(.code, .equal, .fixed(0xbaad_ca11)),
+        message: "the system killed the app for a VoIP push without a call"),
     ],
     examples: [
+      .violates(
+        "A log that shows nothing of the process but its end.",
+        """
+        header os_version=15.0 coverage=[]
+        +0s     trace.start reason=attach
+        +5s     proc.kill code=3131951633  # here
+        """),
       .violates(
         "The push is taken for an ordinary message.",
         """

@@ -57,8 +57,19 @@ enum LM13 {
           Never(
             .on(.procKill, where: .compare(.code, .equal, .fixed(0xbad2_2222))), per: .launch)),
         message: "the system killed the app because it was resumed for calls too often"),
+      // A log that shows the kill and little else.
+      .kill(
+        .warning, where: .compare(.code, .equal, .fixed(0xbad2_2222)),
+        message: "the system killed the app because it was resumed for calls too often"),
     ],
     examples: [
+      .violates(
+        "A log that shows nothing of the process but its end.",
+        """
+        header os_version=15.0 coverage=[]
+        +0s     trace.start reason=attach
+        +5s     proc.kill code=3134333474  # here
+        """),
       .violates(
         "Sixteen wake-ups in exactly five minutes.",
         """

@@ -1,0 +1,19 @@
+"""The program under test: the path given as the first argument, or the release build."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def release_build(name):
+    folder = subprocess.run(
+        ["swift", "build", "-c", "release", "--show-bin-path"],
+        cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    return os.path.join(folder, name)
+
+
+IS_GIVEN = len(sys.argv) > 1 and not sys.argv[1].startswith("-")
+TOOL = sys.argv.pop(1) if IS_GIVEN else release_build("tracecheck")
