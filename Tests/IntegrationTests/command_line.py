@@ -492,8 +492,13 @@ class Live(Case):
                 pass
 
     def end(self, process, number, seconds=20):
+        # The pipe stays open until the process is gone: else the end of the input may come first.
+        killer = threading.Timer(seconds, process.kill)
+        killer.start()
         process.send_signal(number)
-        out, err = process.communicate(timeout=seconds)
+        out, err = process.stdout.read(), process.stderr.read()
+        process.wait()
+        killer.cancel()
         return process.returncode, out.decode(), err.decode()
 
     def test_an_interrupt_before_the_first_byte(self):
