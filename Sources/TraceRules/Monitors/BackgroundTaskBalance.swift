@@ -318,9 +318,11 @@ final class BackgroundTaskBalance: Monitor {
 
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) {
     lowestBegun?.begin.keep(from: batch)
+    // Most were ended meanwhile, and to ask for a place allocates nothing.
     for token in freshTokens {
-      table.open[token]?.begin.keep(from: batch)
-      table.open[token]?.expiry?.keep(from: batch)
+      guard let place = table.open.index(forKey: token) else { continue }
+      table.open.values[place].begin.keep(from: batch)
+      table.open.values[place].expiry?.keep(from: batch)
     }
     freshTokens.removeAll(keepingCapacity: true)
   }
