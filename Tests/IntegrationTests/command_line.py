@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -491,7 +492,22 @@ class Live(Case):
             except BrokenPipeError:
                 pass
 
+    @staticmethod
+    def wait_until_caught(process, number, seconds=10):
+        """A program that still starts is ended by a signal before it can catch it."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            try:
+                status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            except OSError:
+                return
+            caught = re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE)
+            if caught is None or int(caught[1], 16) >> (number - 1) & 1:
+                return
+            time.sleep(0.01)
+
     def end(self, process, number, seconds=20):
+        self.wait_until_caught(process, number)
         # The pipe stays open until the process is gone: else the end of the input may come first.
         killer = threading.Timer(seconds, process.kill)
         killer.start()
