@@ -554,6 +554,22 @@ class Live(Case):
             self.end(process, number)
             self.assertEqual([entry.name for entry in self.path.iterdir()], ["record.lctrace"])
 
+    def test_a_pipe_that_falls_silent_inside_a_callback(self):
+        process = self.start(
+            "check", "-", "--only", "LC003", "--threshold", "LC003=1s", "--config", "none")
+        lines = SLOW.splitlines(keepends=True)
+        inside = next(i for i, line in enumerate(lines) if '"phase":"enter"' in line) + 1
+        self.wait_until_caught(process, signal.SIGINT)
+        process.stdin.write("".join(lines[:inside]).encode())
+        process.stdin.flush()
+        start = time.monotonic()
+        line = process.stdout.readline().decode()
+        seconds = time.monotonic() - start
+        self.assertIn("LC003", line)
+        self.assertGreater(seconds, 1.0)
+        self.assertLess(seconds, 2.0, "later than a second after the deadline")
+        print(f"a silent pipe: found {seconds - 1:.2f} s after the deadline")
+
     def test_findings_of_a_busy_pipe(self):
         process = self.start("check", "-")
         process.stdin.write("".join(SLOW.splitlines(keepends=True)[:-1]).encode())
