@@ -1,0 +1,270 @@
+// The walk over events in order of time: asks the model of the life cycle, and hands each event to
+// the part of the timeline that it belongs to.
+// This file must not know how pairs are matched.
+
+import TraceModel
+
+/// What has been seen of a trace so far, and what is open.
+struct LifeWalk: Sendable {
+  /// What all events of a template have in common, looked up once per batch.
+  private struct Shape {
+    var name: Int
+    /// The place of the thread; -1 if marks of the kind aren't on threads.
+    var thread: Int
+    /// The place of the kind's pair; -1: the kind is no part of a pair.
+    var pair: Int
+    /// The group of the kind's marks.
+    var group: LifeTrackGroup
+    var isHeard: Bool
+  }
+
+  private(set) var firstNanoseconds: Int64?
+  private(set) var lastNanoseconds: Int64?
+  var model: LifecycleModel
+  var names = StringPool()
+  var trackCount = 0
+  var spanCount = 0
+  var lanes = LifeLanes()
+  var stateSpan: LifeSpan?
+  var launchSpan: LifeSpan?
+  var sceneSpans: [(scene: ArgumentKey, stage: SceneTable.Stage, span: LifeSpan)] = []
+  var openPairs: [LifePairKey: LifeSpan] = [:]
+  var threads: [LifeThread] = []
+  var threadPlaces: [Int64: Int] = [:]
+  private var mainThread: Int64
+  private var shapes: [Shape?] = []
+
+  init(header: TraceHeader, profile: Profile) {
+    model = LifecycleModel(header: header, profile: profile)
+    mainThread = model.mainThread
+  }
+
+  /// Takes events of a batch, in order of time.
+  mutating func take<Sink: LifeSink>(
+    _ batch: EventBatch, _ range: Range<Int>, into sink: inout Sink
+  ) {
+    if range.isEmpty { return }
+    shapes.removeAll(keepingCapacity: true)
+    for _ in batch.templates { shapes.append(nil) }
+    for index in range {
+      let event = batch.event(at: index)
+      let templateIndex = Int(batch.templateIndices[index])
+      let shape: Shape
+      if let known = shapes[templateIndex] {
+        shape = known
+      } else {
+        shape = self.shape(of: event, batch, &sink)
+        shapes[templateIndex] = shape
+      }
+      if firstNanoseconds == nil { firstNanoseconds = event.timeNanoseconds }
+      lastNanoseconds = event.timeNanoseconds
+      if shape.isHeard || model.needsEveryEvent { followModel(event, batch, &sink) }
+      let wasPair = shape.pair >= 0 && pair(event, LifePair.all[shape.pair], batch, &sink)
+      if !wasPair { place(event, shape, batch, &sink) }
+      if event.kind == .traceThread { nameThread(event, batch, &sink) }
+    }
+  }
+
+  /// Ends the trace.
+  mutating func end<Sink: LifeSink>(into sink: inout Sink) {
+    guard let last = lastNanoseconds else { return }
+    endProcess(at: last, isCut: true, &sink)
+    endPairs(at: last, &sink) { _ in true }
+  }
+
+  // MARK: Life cycle
+
+  private mutating func followModel<Sink: LifeSink>(
+    _ event: Event, _ batch: EventBatch, _ sink: inout Sink
+  ) {
+    if model.endsLaunch(event, in: batch) { endProcess(at: event.timeNanoseconds, &sink) }
+    let effects = model.apply(event, in: batch)
+    if effects.contains(.launchEnded) { endProcess(at: event.timeNanoseconds, &sink) }
+    if effects.contains(.launchBegan), model.isLaunched { beginLaunch(event, batch, &sink) }
+    if let span = stateSpan, span.state != model.state {
+      end(span, at: event.timeNanoseconds, &sink)
+      stateSpan = nil
+    }
+    if stateSpan == nil, model.state != .notRunning {
+      let track = lanes.track(.state, "", &trackCount, &sink)
+      stateSpan = begin(
+        track, depth: 0, name: number(of: model.state.title, &sink), model.state, event, batch,
+        &sink)
+    }
+    if LifecycleMove(scene: event.kind) != nil || event.kind == .sceneWillConnect
+      || event.kind == .sceneDidDisconnect
+    {
+      followScenes(event, batch, &sink)
+    }
+    if model.mainThread != mainThread {
+      let former = mainThread
+      mainThread = model.mainThread
+      for thread in [former, mainThread] { renameThread(thread, nil, &sink) }
+    }
+  }
+
+  private mutating func beginLaunch<Sink: LifeSink>(
+    _ event: Event, _ batch: EventBatch, _ sink: inout Sink
+  ) {
+    if let span = launchSpan { end(span, at: event.timeNanoseconds, &sink) }
+    let track = lanes.track(.launches, "", &trackCount, &sink)
+    let name = number(of: "Launch \(model.launchCount)", &sink)
+    launchSpan = begin(track, depth: 0, name: name, nil, event, batch, &sink)
+  }
+
+  private mutating func followScenes<Sink: LifeSink>(
+    _ event: Event, _ batch: EventBatch, _ sink: inout Sink
+  ) {
+    for place in sceneSpans.indices.reversed() {
+      let open = sceneSpans[place]
+      let stage = model.scenes.stage(open.scene)
+      if stage == open.stage { continue }
+      endScene(open.span, at: event.timeNanoseconds, &sink)
+      sceneSpans.remove(at: place)
+      if let stage { beginScene(open.scene, stage, event, batch, &sink) }
+    }
+    let scene = batch.key(.scene, of: event)
+    guard let stage = model.scenes.stage(scene), !sceneSpans.contains(where: { $0.scene == scene }),
+      sceneSpans.count < Self.scenesMax
+    else { return }
+    beginScene(scene, stage, event, batch, &sink)
+  }
+
+  /// Scenes that are followed at once; the model follows more, an iPad shows a handful.
+  private static let scenesMax = 64
+
+  private mutating func beginScene<Sink: LifeSink>(
+    _ scene: ArgumentKey, _ stage: SceneTable.Stage, _ event: Event, _ batch: EventBatch,
+    _ sink: inout Sink
+  ) {
+    let track = lanes.track(.scenes, scene.title, &trackCount, &sink)
+    // Scenes that share a track, as there are many, each have a row.
+    guard let row = lanes.takeRow(of: track) else { return }
+    let span = begin(
+      track, depth: row, name: number(of: stage.state.title, &sink), stage.state, event, batch,
+      &sink)
+    sceneSpans.append((scene, stage, span))
+  }
+
+  private mutating func endScene<Sink: LifeSink>(
+    _ span: LifeSpan, at nanoseconds: Int64, isCut: Bool = false, _ sink: inout Sink
+  ) {
+    lanes.freeRow(span.depth, of: span.track)
+    end(span, at: nanoseconds, isCut: isCut, &sink)
+  }
+
+  /// Ends what lives no longer than the process.
+  private mutating func endProcess<Sink: LifeSink>(
+    at nanoseconds: Int64, isCut: Bool = false, _ sink: inout Sink
+  ) {
+    for place in threads.indices {
+      while let span = threads[place].stack.popLast() {
+        end(span, at: nanoseconds, isCut: true, &sink)
+      }
+    }
+    for open in sceneSpans.reversed() {
+      endScene(open.span, at: nanoseconds, isCut: isCut, &sink)
+    }
+    sceneSpans.removeAll()
+    endPairs(at: nanoseconds, &sink) { $0 != .system }
+    for span in [stateSpan, launchSpan] {
+      if let span { end(span, at: nanoseconds, isCut: isCut, &sink) }
+    }
+    stateSpan = nil
+    launchSpan = nil
+  }
+
+  // MARK: Threads and marks
+
+  private mutating func place<Sink: LifeSink>(
+    _ event: Event, _ shape: Shape, _ batch: EventBatch, _ sink: inout Sink
+  ) {
+    if shape.group == .threads {
+      switch event.phase {
+      case .enter:
+        if enter(event, shape.thread, name: shape.name, batch, &sink) { return }
+      case .return:
+        if leave(event, shape.thread, name: shape.name, &sink) { return }
+      case .instant: break
+      }
+    }
+    let track =
+      shape.group == .threads
+      ? threads[shape.thread].track.number : lanes.track(shape.group, "", &trackCount, &sink)
+    sink.mark(
+      LifeMark(
+        track: track, name: shape.name, timeNanoseconds: event.timeNanoseconds,
+        ordinal: event.ordinal),
+      with: event, in: batch)
+  }
+
+  private mutating func shape<Sink: LifeSink>(
+    of event: Event, _ batch: EventBatch, _ sink: inout Sink
+  ) -> Shape {
+    let group = LifePair.group(of: event.kind)
+    return Shape(
+      name: number(of: batch.name(of: event.kind), &sink),
+      thread: group == .threads ? place(ofThread: event.thread, &sink) : -1,
+      pair: LifePair.place(of: event.kind), group: group,
+      isHeard: LifecycleModel.kinds.contains(event.kind))
+  }
+
+  // MARK: Spans
+
+  mutating func begin<Sink: LifeSink>(
+    _ track: Int, depth: Int, name: Int, _ state: LifecycleState?, _ event: Event,
+    _ batch: EventBatch, _ sink: inout Sink
+  ) -> LifeSpan {
+    let span = LifeSpan(
+      number: spanCount, track: track, depth: depth, name: name, state: state,
+      startNanoseconds: event.timeNanoseconds, endNanoseconds: event.timeNanoseconds,
+      startOrdinal: event.ordinal)
+    spanCount += 1
+    sink.begin(span, with: event, in: batch)
+    return span
+  }
+
+  mutating func end<Sink: LifeSink>(
+    _ span: LifeSpan, at nanoseconds: Int64, isCut: Bool = false, _ sink: inout Sink
+  ) {
+    var span = span
+    // A device that was restarted begins its clock anew.
+    span.endNanoseconds = max(span.startNanoseconds, nanoseconds)
+    span.isCut = isCut
+    sink.end(span)
+  }
+
+  /// The number of a name, which is told if it is new.
+  mutating func number<Sink: LifeSink>(of text: String, _ sink: inout Sink) -> Int {
+    let count = names.count
+    // One place is kept for the name that stands for those beyond the limit.
+    if count >= LifeIntervals.namesMax - 1 {
+      let number = names.intern(LifeIntervals.otherName)
+      if names.count > count { sink.name(number, LifeIntervals.otherName) }
+      return number
+    }
+    let number = names.intern(text)
+    if names.count > count { sink.name(number, text) }
+    return number
+  }
+}
+
+extension LifecycleState {
+  /// What people call the state.
+  public var title: String {
+    switch self {
+    case .notRunning: "not running"
+    case .launchingForeground: "launching"
+    case .launchingBackground: "launching in background"
+    case .active: "active"
+    case .resigning: "resigning active"
+    case .inactive: "inactive"
+    case .enteringBackground: "entering background"
+    case .background: "background"
+    case .suspended: "suspended"
+    case .enteringForeground: "entering foreground"
+    case .terminating: "terminating"
+    case .unknown: "unknown"
+    }
+  }
+}
