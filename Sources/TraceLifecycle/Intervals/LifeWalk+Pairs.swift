@@ -53,14 +53,10 @@ extension LifeWalk {
     }
     guard openPairs.count < LifeIntervals.openMax else { return false }
     let given = pair.name.map { batch.key($0, of: event) } ?? .absent
+    // A task without a name isn't called by its token: that is new each time.
     let title =
-      given == .absent
-      ? (pair.hasNamedTracks ? "token \(key.value.title)" : batch.name(of: event.kind))
-      : given.title
-    // Tasks without a name share a track: their tokens are new each time.
-    let trackName =
-      pair.hasNamedTracks
-      ? (given == .absent ? ArgumentKey.absent.title : title) : batch.name(of: event.kind)
+      given == .absent && !pair.hasNamedTracks ? batch.name(of: event.kind) : given.title
+    let trackName = pair.hasNamedTracks ? title : batch.name(of: event.kind)
     let track = lanes.track(pair.group, trackName, &trackCount, &sink)
     guard let row = lanes.takeRow(of: track) else { return false }
     openPairs[key] = begin(

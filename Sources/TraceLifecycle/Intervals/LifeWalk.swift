@@ -108,7 +108,7 @@ struct LifeWalk: Sendable {
   ) {
     if let span = launchSpan { end(span, at: event.timeNanoseconds, &sink) }
     let track = lanes.track(.launches, "", &trackCount, &sink)
-    let name = number(of: "Launch \(model.launchCount)", &sink)
+    let name = number(of: launchTitle(), &sink)
     launchSpan = begin(track, depth: 0, name: name, nil, event, batch, &sink)
   }
 
@@ -130,6 +130,7 @@ struct LifeWalk: Sendable {
     beginScene(scene, stage, event, batch, &sink)
   }
 
+  private static let launchesNamedMax = 1_000
   /// Scenes that are followed at once; the model follows more, an iPad shows a handful.
   private static let scenesMax = 64
 
@@ -237,15 +238,23 @@ struct LifeWalk: Sendable {
   /// The number of a name, which is told if it is new.
   mutating func number<Sink: LifeSink>(of text: String, _ sink: inout Sink) -> Int {
     let count = names.count
-    // One place is kept for the name that stands for those beyond the limit.
-    if count >= LifeIntervals.namesMax - 1 {
-      let number = names.intern(LifeIntervals.otherName)
-      if names.count > count { sink.name(number, LifeIntervals.otherName) }
-      return number
-    }
-    let number = names.intern(text)
-    if names.count > count { sink.name(number, text) }
+    // Room is kept for the names of states, and for the one that stands for those beyond the limit.
+    let isFull = count >= LifeIntervals.namesMax - Self.ownNames.count
+    let shown = isFull && !Self.ownNames.contains(text) ? LifeIntervals.otherName : text
+    let number = names.intern(shown)
+    if names.count > count { sink.name(number, shown) }
     return number
+  }
+
+  private static let ownNames: Set<String> = {
+    var names = Set(LifecycleState.allCases.map(\.title))
+    names.insert(LifeIntervals.otherName)
+    return names
+  }()
+
+  /// The name of a launch. Launches that many are not told apart.
+  private func launchTitle() -> String {
+    model.launchCount <= Self.launchesNamedMax ? "Launch \(model.launchCount)" : "Launch"
   }
 }
 
