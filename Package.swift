@@ -12,9 +12,18 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func layer(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
+
+/// The parts of the HTML timeline, which become bytes in the program.
+let timelinePage: [Resource] = [
+  "page.html", "page.css", "data.js", "rows.js", "view.js", "paint.js", "draw.js", "overlay.js",
+  "minimap.js", "details.js", "findings.js", "search.js", "compare.js", "input.js", "main.js",
+].map { .embedInCode("Timelines/Page/\($0)") }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -60,7 +69,9 @@ let package = Package(
       "TraceRuleFile",
       ["TraceModel", "TraceLifecycle", "TraceRules", .product(name: "Yams", package: "Yams")]),
     // 3: what people and machines read
-    layer("TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"]),
+    layer(
+      "TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"],
+      resources: timelinePage),
     layer(
       "TraceConfiguration",
       ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceRuleFile"]),

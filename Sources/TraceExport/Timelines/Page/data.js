@@ -1,0 +1,151 @@
+// Reads the data of the page: elements with base64 of little-endian columns, in sections.
+// Knows nothing of lanes or of drawing.
+
+const SECTION = { texts: 1, trace: 2, track: 3, spans: 4, marks: 5, finding: 6, fields: 7, end: 8 };
+const MARK_FLAGS = { cut: 1 };
+
+// Texts are decoded when somebody looks at them; most are never looked at.
+const texts = {
+  parts: [], count: 0, known: [],
+  add(ends, bytes) {
+    this.parts.push({ first: this.count, ends, bytes });
+    this.count += ends.length;
+  },
+  part(number) {
+    let low = 0, high = this.parts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.parts[middle].first <= number) low = middle; else high = middle - 1;
+    }
+    return this.parts[low];
+  },
+  bytes(number) {
+    const part = this.part(number), place = number - part.first;
+    return part.bytes.subarray(place ? part.ends[place - 1] : 0, part.ends[place]);
+  },
+  get(number) {
+    let text = this.known[number];
+    if (text === undefined) {
+      text = number < this.count ? decoder.decode(this.bytes(number)) : '';
+      this.known[number] = text;
+    }
+    return text;
+  },
+};
+const decoder = new TextDecoder();
+
+// One or two traces, in the order of the page.
+const traces = [];
+
+function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const text = atob(base64), bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+// Takes columns out of a section, one behind the other, each padded to eight bytes.
+class Columns {
+  constructor(buffer, offset, rows) {
+    this.buffer = buffer; this.offset = offset; this.rows = rows;
+  }
+  take(Type) {
+    const column = new Type(this.buffer, this.offset, this.rows);
+    this.offset += (column.byteLength + 7) & ~7;
+    return column;
+  }
+}
+
+function readFinding(view, offset, witnessCount, trace) {
+  let at = offset;
+  const number = () => { at += 8; return view.getFloat64(at - 8, true); };
+  const whole = () => { at += 4; return view.getUint32(at - 4, true); };
+  const text = () => texts.get(whole());
+  const finding = {
+    trace, time: number(), last: number(), start: number(), limit: number(), actual: number(),
+    count: whole(), launch: whole(), omitted: whole(),
+    severity: text(), rule: text(), slug: text(), message: text(), reason: text(),
+    subject: text(), confidence: text(), fingerprint: text(), thread: text(),
+    summary: text(), consequence: text(), rationale: text(), advice: text(), witness: [],
+  };
+  for (let i = 0; i < witnessCount; i++) {
+    finding.witness.push({
+      time: number(), event: text(), role: text(), words: text(), line: text(), thread: text(),
+      phase: whole(), ordinal: whole(),
+    });
+    at += 4;
+  }
+  return finding;
+}
+
+function readSection(kind, rows, buffer, offset) {
+  const view = new DataView(buffer);
+  const whole = (place) => view.getUint32(offset + 4 * place, true);
+  const trace = traces[traces.length - 1];
+  switch (kind) {
+    case SECTION.texts: {
+      const ends = new Uint32Array(buffer, offset, rows);
+      const start = offset + ((4 * rows + 7) & ~7);
+      texts.add(ends, new Uint8Array(buffer, start, rows ? ends[rows - 1] : 0));
+      break;
+    }
+    case SECTION.trace:
+      traces.push({
+        index: traces.length, title: texts.get(whole(0)), path: texts.get(whole(1)), tracks: [],
+        spans: [], marks: [], findings: [], fields: [], last: 0, events: 0, launches: 0, shift: 0,
+      });
+      break;
+    case SECTION.track:
+      trace.tracks[whole(0)] = {
+        number: whole(0), group: whole(1), name: texts.get(whole(2)), thread: texts.get(whole(3)),
+      };
+      break;
+    case SECTION.spans: {
+      const columns = new Columns(buffer, offset, rows);
+      trace.spans.push({
+        rows, start: columns.take(Float64Array), duration: columns.take(Float64Array),
+        name: columns.take(Uint32Array), detail: columns.take(Uint32Array),
+        ordinal: columns.take(Uint32Array), track: columns.take(Uint16Array),
+        depth: columns.take(Uint8Array), flags: columns.take(Uint8Array),
+      });
+      break;
+    }
+    case SECTION.marks: {
+      const columns = new Columns(buffer, offset, rows);
+      trace.marks.push({
+        rows, time: columns.take(Float64Array), name: columns.take(Uint32Array),
+        detail: columns.take(Uint32Array), ordinal: columns.take(Uint32Array),
+        track: columns.take(Uint16Array),
+      });
+      break;
+    }
+    case SECTION.finding:
+      trace.findings.push(readFinding(view, offset, rows, trace));
+      break;
+    case SECTION.fields:
+      for (let i = 0; i < rows; i++) {
+        trace.fields.push([texts.get(whole(2 * i)), texts.get(whole(2 * i + 1))]);
+      }
+      break;
+    case SECTION.end:
+      trace.last = Math.max(1, view.getFloat64(offset, true));
+      trace.events = view.getFloat64(offset + 8, true);
+      trace.launches = whole(4);
+      trace.first = texts.get(whole(5));
+      break;
+  }
+}
+
+// Reads all data elements and lets go of them.
+function readData() {
+  for (const element of document.querySelectorAll('script.data')) {
+    const bytes = bytesOf(element.textContent);
+    const view = new DataView(bytes.buffer);
+    element.remove();
+    for (let at = 0; at + 16 <= bytes.length;) {
+      const length = view.getUint32(at + 8, true);
+      readSection(view.getUint32(at, true), view.getUint32(at + 4, true), bytes.buffer, at + 16);
+      at += 16 + length;
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// Draws what is selected on top of the lanes: a span, a stretch, a finding with its evidence, its
+// limit, and the arrows between. Knows nothing of the mouse.
+
+const choice = { item: null, hover: null, stretch: null, finding: null };
+
+function drawOverlay(seen) {
+  if (choice.stretch) drawStretch(choice.stretch);
+  for (const [item, color, width] of [
+    [choice.hover, colors.css.soft, 1], [choice.item, colors.css.accent, 2],
+  ]) {
+    if (item && seen.includes(item.lane)) outline(item, color, width);
+  }
+  if (choice.finding) drawEvidence(choice.finding);
+}
+
+function clipToLanes(body) {
+  context.save();
+  context.beginPath();
+  context.rect(LABELS, HEAD, view.width - LABELS, view.height - HEAD);
+  context.clip();
+  body();
+  context.restore();
+}
+
+function outline({ lane, row, index }, color, width) {
+  const left = Math.max(LABELS - 2, xOf(row.start[index] + lane.trace.shift));
+  const right = Math.min(view.width + 2, xOf(row.end[index] + lane.trace.shift));
+  clipToLanes(() => {
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.strokeRect(left - 1, screenY(rowTop(lane, row)) - 0.5, Math.max(3, right - left + 1),
+      lane.rowHeight + 1);
+  });
+}
+
+function drawStretch({ from, to }) {
+  const left = xOf(Math.min(from, to)), right = xOf(Math.max(from, to));
+  clipToLanes(() => {
+    context.fillStyle = colors.css.select;
+    context.fillRect(left, HEAD, right - left, view.height);
+    context.fillStyle = colors.css.accent;
+    context.fillRect(left, HEAD, 1, view.height);
+    context.fillRect(right - 1, HEAD, 1, view.height);
+    tag(duration(Math.abs(to - from)), (left + right) / 2, HEAD + 12, colors.css.accent);
+  });
+}
+
+// A short text on a ground of its own.
+function tag(text, x, y, color) {
+  context.font = `600 11px ${colors.mono}`;
+  const width = context.measureText(text).width + 12;
+  const left = Math.max(LABELS + 2, Math.min(view.width - width - 2, x - width / 2));
+  context.fillStyle = colors.css.raised;
+  context.strokeStyle = color;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.roundRect(left, y - 9, width, 18, 4);
+  context.fill();
+  context.stroke();
+  context.fillStyle = colors.css.text;
+  context.textBaseline = 'middle';
+  context.fillText(text, left + 6, y + 0.5);
+}
+
+// Where a witness stands: the span or mark that it began, or else one that it ended, or else its
+// thread.
+function placeOf(witness, trace) {
+  if (witness.place !== undefined) return witness.place;
+  const own = lanes.filter((lane) => !lane.isTitle && lane.trace === trace);
+  const home = own.find((lane) => lane.track.thread && lane.track.thread === witness.thread);
+  witness.place = placeAmong(own, witness, begunBy) || placeAmong(own, witness, endedBy)
+    || (home ? { lane: home, row: home.marks || home.rows[0], index: -1 } : null);
+  return witness.place;
+}
+
+function placeAmong(own, witness, find) {
+  for (const lane of own) {
+    for (const row of lane.marks ? [lane.marks, ...lane.rows] : lane.rows) {
+      // The state and the launch follow from an event that has a place of its own.
+      if (lane.group <= 2) continue;
+      const index = find(row, witness, lane);
+      if (index >= 0) return { lane, row, index };
+    }
+  }
+  return null;
+}
+
+function begunBy(row, witness) {
+  const first = firstFrom(row, witness.time);
+  for (let i = first; i < row.count && row.start[i] === witness.time; i++) {
+    if (row.ordinal[i] === witness.ordinal) return i;
+  }
+  return -1;
+}
+
+function endedBy(row, witness, lane) {
+  if (row === lane.marks) return -1;
+  const next = firstFrom(row, witness.time);
+  for (let i = Math.max(0, next - 1); i < Math.min(row.count, next + 1); i++) {
+    if (row.end[i] !== witness.time) continue;
+    if (lane.group !== 9 || texts.get(row.name[i]) === witness.event) return i;
+  }
+  return -1;
+}
+
+function pointOf(witness, trace) {
+  const place = placeOf(witness, trace);
+  const x = xOf(witness.time + trace.shift);
+  if (!place || !lanes.includes(place.lane)) return { x, y: HEAD + 10, isLost: true };
+  return { x, y: screenY(rowTop(place.lane, place.row)) + place.lane.rowHeight / 2 };
+}
+
+function drawEvidence(finding) {
+  const color = colors.css[finding.severity];
+  const x = xOf(finding.time + finding.trace.shift);
+  clipToLanes(() => {
+    dashed(x, HEAD, view.height, color);
+    const points = finding.witness.map((witness) => pointOf(witness, finding.trace));
+    drawLimit(finding, points, color);
+    for (let i = 1; i < points.length; i++) arrow(points[i - 1], points[i], color);
+    finding.witness.forEach((witness, i) => {
+      dot(points[i], color);
+      const name = witness.role || String(i + 1);
+      const isCrowded = i > 0 && Math.abs(points[i].x - points[i - 1].x) < 60
+        && Math.abs(points[i].y - points[i - 1].y) < 16;
+      if (!isCrowded) tag(name, points[i].x, points[i].y - 17, color);
+    });
+  });
+}
+
+function dashed(x, top, bottom, color) {
+  context.strokeStyle = color;
+  context.lineWidth = 1;
+  context.setLineDash([4, 3]);
+  context.beginPath();
+  context.moveTo(Math.round(x) + 0.5, top);
+  context.lineTo(Math.round(x) + 0.5, bottom);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function dot({ x, y }, color) {
+  context.fillStyle = color;
+  context.strokeStyle = colors.css.ground;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.arc(x, y, 4.5, 0, 7);
+  context.fill();
+  context.stroke();
+}
+
+function arrow(a, b, color) {
+  const bend = Math.min(60, Math.abs(b.x - a.x) / 3 + 8);
+  context.strokeStyle = color;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(a.x, a.y);
+  context.bezierCurveTo(a.x + bend, a.y, b.x - bend, b.y, b.x - 6, b.y);
+  context.stroke();
+  context.fillStyle = color;
+  context.beginPath();
+  context.moveTo(b.x - 4, b.y);
+  context.lineTo(b.x - 11, b.y - 4);
+  context.lineTo(b.x - 11, b.y + 4);
+  context.fill();
+}
+
+// What was allowed and what was taken, as a bar under the row in which the clock ran.
+function drawLimit(finding, points, color) {
+  if (!(finding.limit > 0)) return;
+  const shift = finding.trace.shift;
+  const left = xOf(finding.start + shift), limit = xOf(finding.start + finding.limit + shift);
+  const right = xOf(finding.start + finding.actual + shift);
+  const place = finding.witness.findIndex((witness) => witness.time === finding.start);
+  const y = (place < 0 ? HEAD + 14 : points[place].y) + 7;
+  context.fillStyle = colors.css.ground;
+  context.fillRect(left - 1, y - 1, right - left + 2, 5);
+  context.fillStyle = colors.css.soft;
+  context.fillRect(left, y, limit - left, 3);
+  context.fillStyle = color;
+  context.fillRect(limit, y, right - limit, 3);
+  dashed(limit, HEAD, y + 12, colors.css.text);
+  tag(`limit ${duration(finding.limit)}`, limit, y + 23, colors.css.text);
+}
+
+// Findings in their strip under the axis: a shape for each severity, so that colour isn't needed.
+function drawFlags() {
+  for (const trace of traces) {
+    for (const finding of trace.findings) {
+      const x = xOf(finding.time + trace.shift);
+      if (x < LABELS - 6 || x > view.width + 6) continue;
+      const isChosen = finding === choice.finding;
+      sign(finding.severity, Math.max(LABELS + 2, x), RULER + FLAGS / 2, isChosen ? 7 : 5);
+    }
+  }
+}
+
+function sign(severity, x, y, size) {
+  context.fillStyle = colors.css[severity];
+  context.beginPath();
+  if (severity === 'error') {
+    context.moveTo(x, y - size); context.lineTo(x + size, y);
+    context.lineTo(x, y + size); context.lineTo(x - size, y);
+  } else if (severity === 'warning') {
+    context.moveTo(x, y - size); context.lineTo(x + size, y + size * 0.8);
+    context.lineTo(x - size, y + size * 0.8);
+  } else {
+    context.arc(x, y, size * 0.8, 0, 7);
+  }
+  context.fill();
+}
