@@ -14,6 +14,7 @@ struct RootCommand: ParsableCommand {
     version: TraceCheck.version,
     subcommands: [
       CheckCommand.self, ConvertCommand.self, CatCommand.self, InfoCommand.self,
+      TimelineCommand.self,
       VocabularyCommand.self, RulesCommand.self, ExplainCommand.self,
       ConfigCommand.self, WhyCommand.self, CaptureCommand.self,
     ])

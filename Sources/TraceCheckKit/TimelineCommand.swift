@@ -1,0 +1,146 @@
+// `timeline`: a capture as something to look at.
+
+import ArgumentParser
+import TraceConfiguration
+import TraceExport
+import TraceIO
+import TraceModel
+import TracePipeline
+import TraceRules
+
+struct TimelineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "timeline",
+    abstract: "Draws a capture with its findings, for a browser, Perfetto, a document, a terminal.",
+    discussion: """
+      A page (.html) needs nothing but a browser and no network. Findings are those of 'check' \
+      with the same options, and don't change the exit status.
+
+      Examples:
+        tracecheck timeline notes.lctrace -o notes.html
+        tracecheck timeline before.lctrace --compare after.lctrace -o both.html
+        tracecheck timeline device.log -o device.pftrace
+        tracecheck timeline notes.lctrace -o - --to txt --width 120
+      """)
+
+  @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "file"))
+  var path: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
+  var output: String
+
+  @Option(
+    name: [.customLong("to"), .customLong("format")],
+    help: ArgumentHelp(
+      "The format to write: html, pftrace (Perfetto), json (Chrome trace), svg or txt; the"
+        + " extension of the output decides if not given.",
+      valueName: "format"))
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Another capture to lay beside the first, aligned at the launch. In pages only.",
+      valueName: "file"))
+  var compare: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which trace to draw of a capture that holds several, from 1.", valueName: "n"))
+  var trace = 1
+
+  @Option(help: ArgumentHelp("Columns of a text timeline.", valueName: "columns"))
+  var width: Int?
+
+  @Flag(help: "Draw a text timeline with ASCII characters only.")
+  var ascii = false
+
+  @OptionGroup(title: "Input options") var input: InputOptions
+  @OptionGroup(title: "Rule options") var rules: RuleOptions
+
+  func run() throws {
+    let format = try target()
+    let context = try context(format)
+    let (configuration, files) = try rules.effectiveConfiguration(failOn: nil)
+    let paths = [path] + (compare.map { [$0] } ?? [])
+    var places = OutputPlaces(inputs: paths + files)
+    if output != "-" { try places.add(output) }
+    configuration.printExpiryWarnings()
+    Interrupt.catchNext()
+    let file = try TimelineFile(path: output)
+    var writer = format.makeWriter(context)
+    var isDamaged = false
+    for path in paths {
+      let visitor = TimelineVisitor(
+        path: path, number: trace, writer: writer, file: file, terms: configuration.terms)
+      let (done, capture) = try input.read(path, into: visitor)
+      printProblems(ProblemText.lines(of: capture))
+      try tell(path, traceCount: done.traceCount)
+      isDamaged = isDamaged || capture.isDamaged
+      writer = done.writer
+    }
+    writer.end()
+    try file.write(&writer.output)
+    try file.finish()
+    throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
+  }
+
+  /// Says that there is more than what is drawn, or nothing.
+  private func tell(_ path: String, traceCount: Int) throws {
+    if traceCount < trace {
+      let holds = traceCount == 1 ? "1 trace" : "\(traceCount) traces"
+      throw UsageError(
+        "--trace \(trace) is not in \(PrintableText.printable(path)), which holds \(holds)")
+    }
+    if traceCount > 1 {
+      printProblems(
+        Array(
+          """
+          \(PrintableText.printable(path)): trace \(trace) of \(traceCount) is drawn; --trace \
+          names another
+
+          """.utf8))
+    }
+  }
+
+  private func context(_ format: TimelineFormat) throws(UsageError) -> TimelineContext {
+    if trace < 1 { throw UsageError("--trace counts from 1") }
+    if path == "-", compare == "-" {
+      throw UsageError("standard input can be read only once, and - is given twice")
+    }
+    if compare != nil, format.tracesMax < 2 {
+      throw UsageError("--compare lays two captures side by side in a page: write .html")
+    }
+    if format.name != TimelineFormat.text.name {
+      if width != nil { throw UsageError("--width is for text timelines: write .txt") }
+      if ascii { throw UsageError("--ascii is for text timelines: write .txt") }
+    }
+    let columns = TimelineContext.columnsMin...TimelineContext.columnsMax
+    if let width, !columns.contains(width) {
+      throw UsageError(
+        "--width takes \(columns.lowerBound) to \(columns.upperBound) columns, and not \(width)")
+    }
+    return TimelineContext(
+      toolVersion: TraceCheck.version, columns: width ?? WrappedText.widthMax, usesASCII: ascii)
+  }
+
+  private func target() throws(UsageError) -> TimelineFormat {
+    let names = TimelineFormat.all.map(\.name)
+    if path.isEmpty { throw UsageError("the name of the capture is empty") }
+    if compare == "" { throw UsageError("the name of the capture to compare with is empty") }
+    if let to {
+      guard let format = TimelineFormat.named(to) else {
+        throw UsageError(unknown: "timeline format", to, among: names)
+      }
+      return format
+    }
+    let known = names.first { output.hasSuffix(".\($0)") }
+    guard let known, let format = TimelineFormat.named(known) else {
+      throw UsageError(
+        "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no timeline"
+          + " format; give --to with one of \(names.joined(separator: ", "))")
+    }
+    return format
+  }
+}
