@@ -2,6 +2,7 @@
 // status.
 
 import TraceExport
+import TraceFormat
 import TraceModel
 import TracePipeline
 
@@ -18,6 +19,8 @@ private struct ProblemKeeper<Base: CaptureVisitor>: CaptureVisitor {
     base.idle(silentNanoseconds: silentNanoseconds)
   }
   var isSatisfied: Bool { base.isSatisfied }
+  var skipsBlocks: Bool { base.skipsBlocks }
+  func wants(_ block: BlockSummary) -> Bool { base.wants(block) }
 
   mutating func problem(_ problem: InputProblem) {
     capture.add(problem)

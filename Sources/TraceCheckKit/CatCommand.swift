@@ -3,6 +3,7 @@
 import ArgumentParser
 import TraceConfiguration
 import TraceExport
+import TraceFormat
 import TraceIO
 import TraceModel
 import TraceNotation
@@ -105,6 +106,8 @@ private struct CatVisitor: CaptureVisitor {
   mutating func finish() throws(CaptureFailure) { try print { try $0.end() } }
 
   var isSatisfied: Bool { stream.isClosed }
+  var skipsBlocks: Bool { !filter.passesAll }
+  func wants(_ block: BlockSummary) -> Bool { filter.mayPass(block) }
 
   private mutating func print(
     _ step: (inout any TraceEncoder) throws -> Void

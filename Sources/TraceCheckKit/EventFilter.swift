@@ -1,6 +1,7 @@
 // Which events of a trace are wanted, by time, kind and thread.
 
 import TraceConfiguration
+import TraceFormat
 import TraceModel
 
 /// Picks events. Times count from the trace's first event.
@@ -8,11 +9,12 @@ struct EventFilter {
   var afterNanoseconds: Int64?
   var beforeNanoseconds: Int64?
   /// Any of these; all kinds if there are none.
-  var kinds: [Glob]
+  let kinds: [Glob]
   /// Any of these; all threads if there are none.
   var threads: Set<Int64>
 
   private var startNanoseconds: Int64?
+  private let wantedKinds: KindSet
 
   init(
     afterNanoseconds: Int64? = nil, beforeNanoseconds: Int64? = nil, kinds: [Glob] = [],
@@ -22,6 +24,7 @@ struct EventFilter {
     self.beforeNanoseconds = beforeNanoseconds
     self.kinds = kinds
     self.threads = threads
+    wantedKinds = Self.wanted(kinds)
   }
 
   var passesAll: Bool {
@@ -43,9 +46,7 @@ struct EventFilter {
     var parts: [EventBatch] = []
     var assembler = BatchAssembler()
     for index in 0..<batch.count where isTemplateWanted[Int(batch.templateIndices[index])] {
-      // Times may be anything: a difference that doesn't fit 64 bits is cut to their range.
-      let (difference, overflow) = batch.timesNanoseconds[index].subtractingReportingOverflow(start)
-      let time = overflow ? (start < 0 ? Int64.max : Int64.min) : difference
+      let time = Self.difference(batch.timesNanoseconds[index], start)
       if let afterNanoseconds, time < afterNanoseconds { continue }
       if let beforeNanoseconds, time >= beforeNanoseconds { continue }
       if assembler.isFull { parts.append(Self.take(&assembler)) }
@@ -53,6 +54,39 @@ struct EventFilter {
     }
     if assembler.batch.count > 0 { parts.append(Self.take(&assembler)) }
     return parts
+  }
+
+  /// Whether a block of the trace may hold a wanted event, by what its header says. The trace's
+  /// first block must have been seen.
+  func mayPass(_ block: BlockSummary) -> Bool {
+    if !kinds.isEmpty, block.kinds.isDisjoint(with: wantedKinds) { return false }
+    guard let start = startNanoseconds else { return true }
+    if let afterNanoseconds, Self.difference(block.latestNanoseconds, start) < afterNanoseconds {
+      return false
+    }
+    if let beforeNanoseconds,
+      Self.difference(block.earliestNanoseconds, start) >= beforeNanoseconds
+    {
+      return false
+    }
+    return true
+  }
+
+  /// Kinds of the vocabulary that match, and all others, whose names only the blocks hold.
+  private static func wanted(_ kinds: [Glob]) -> KindSet {
+    var set = KindSet()
+    for description in Vocabulary.kinds
+    where kinds.contains(where: { $0.matches(description.name) }) {
+      set.insert(description.kind)
+    }
+    set.insert(EventKind(rawValue: EventKind.firstUnknownNumber))
+    return set
+  }
+
+  /// Times may be anything: a difference that doesn't fit 64 bits is cut to their range.
+  private static func difference(_ time: Int64, _ start: Int64) -> Int64 {
+    let (difference, overflow) = time.subtractingReportingOverflow(start)
+    return overflow ? (start < 0 ? .max : .min) : difference
   }
 
   private static func take(_ assembler: inout BatchAssembler) -> EventBatch {

@@ -13,9 +13,17 @@ struct RootCommand: ParsableCommand {
       """,
     version: TraceCheck.version,
     subcommands: [
-      CheckCommand.self, ConvertCommand.self, CatCommand.self, InfoCommand.self,
+      CheckCommand.self,
+      WhyCommand.self,
       TimelineCommand.self,
-      VocabularyCommand.self, RulesCommand.self, ExplainCommand.self,
-      ConfigCommand.self, WhyCommand.self, CaptureCommand.self,
+      ConvertCommand.self,
+      CompactCommand.self,
+      CatCommand.self,
+      InfoCommand.self,
+      RulesCommand.self,
+      ExplainCommand.self,
+      VocabularyCommand.self,
+      ConfigCommand.self,
+      CaptureCommand.self,
     ])
 }

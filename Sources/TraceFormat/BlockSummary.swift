@@ -8,7 +8,7 @@ public struct BlockSummary: Hashable, Sendable {
   /// The checksum of the header record of the block's trace: it tells traces apart when the
   /// header is lost.
   public var traceTag: UInt32 = 0
-  /// How the events are laid out: 1 rows.
+  /// How the events are laid out: 1 rows, 2 columns.
   public var encoding: UInt8 = BlockSummary.rowEncoding
   /// How the content is compressed: 1 stored, 2 zstd.
   public var codec: UInt8 = 0
@@ -28,10 +28,13 @@ public struct BlockSummary: Hashable, Sendable {
   public var rawByteCount = 0
   /// Bytes of dictionary and events as they stand in the file.
   public var storedByteCount = 0
+  /// The sizes of the columns, in their order; none for rows.
+  public var columns: [ColumnSize] = []
 
   public init() {}
 
   static let rowEncoding: UInt8 = 1
+  static let columnEncoding: UInt8 = 2
 
   public var earliestNanoseconds: Int64 { tickRate.nanoseconds(earliestTicks) }
   public var latestNanoseconds: Int64 { tickRate.nanoseconds(latestTicks) }
@@ -77,6 +80,7 @@ extension BlockSummary {
     header.appendVarint(quality.unmatchedReturnCount)
     header.appendVarint(quality.unknownKindCount)
     header.appendVarint(rawByteCount)
+    if encoding == Self.columnEncoding { ColumnLayout.append(columns, to: &header) }
     output.appendVarint(header.count)
     output.append(contentsOf: header)
   }
@@ -125,6 +129,9 @@ extension BlockSummary {
       header, &place, max: FormatLimits.unknownNamesMax, "unknown kinds")
     rawByteCount = try ByteReader.count(
       header, &place, max: FormatLimits.blockRawBytesMax, "uncompressed bytes")
+    if encoding == Self.columnEncoding {
+      columns = try ColumnLayout.read(header, &place, rawByteCount: rawByteCount)
+    }
   }
 }
 

@@ -113,6 +113,16 @@ enum ByteReader {
   }
 }
 
+extension ByteReader {
+  /// The eight bytes at a place, which must be there: the load checks it.
+  @inline(__always)
+  static func word(_ bytes: Span<UInt8>, at place: Int) -> UInt64 {
+    // Every pattern of bits is a number, so that nothing but the bounds can be wrong.
+    let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+    return UInt64(littleEndian: word)
+  }
+}
+
 extension [UInt8] {
   @inline(__always)
   mutating func appendVarint(_ value: UInt64) {

@@ -8,8 +8,8 @@ public enum FileSignature {
   public static let magic: [UInt8] = [0x89, 0x4C, 0x43, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]
   /// A reader refuses a higher major version.
   public static let majorVersion: UInt8 = 1
-  /// A higher minor version only adds what a reader may skip.
-  public static let minorVersion: UInt8 = 0
+  /// A higher minor version only adds what a reader may skip: 1 added blocks of columns.
+  public static let minorVersion: UInt8 = 1
   /// Magic, major, minor, and two bytes of checksum over them.
   static let byteCount = 12
 

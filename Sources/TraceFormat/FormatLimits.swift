@@ -8,6 +8,19 @@ public enum FormatLimits {
   /// Uncompressed bytes of one block: the largest batch within ``TraceModel/BatchLimits`` nearly
   /// always fits, and a reader that holds one block stays far below the memory of a phone.
   public static let blockRawBytesMax = 16 << 20
+  /// Uncompressed bytes of one column: eight for each argument that a block may hold. A block that
+  /// needs more is written as rows.
+  public static let columnRawBytesMax = 4 << 20
+  /// Bytes of one column as it stands in the file: one that doesn't compress, and its frame.
+  public static let columnStoredBytesMax = columnRawBytesMax + 1_024
+  /// Streams of symbols of times: times of different regularity are compressed apart, and with
+  /// more streams their own tables outweigh what they save.
+  public static let symbolStreamsMax = 4
+  /// Events of one group of times, which is read on its own: the time that stands for each group
+  /// takes about 7 bytes, 0.014 for each event.
+  public static let eventsPerTimeGroup = 512
+  /// Events from which on a writer uses columns: below, their frames outweigh what they save.
+  public static let columnEventsMin = 2_048
   /// Bytes of one record's body: a block that doesn't compress, and its header and frames.
   public static let recordBodyBytesMax = blockRawBytesMax + 65_536
   /// Bytes of a record around its body: sync word, type, flags, two numbers, checksum.
@@ -64,6 +77,9 @@ public enum FormatLimits {
   public static let blocksPerIndex = 256
   /// Entries of one index record that a reader accepts.
   public static let indexEntriesMax = 65_536
+  /// Bytes of an index record that is followed: sixteen times as many entries as a writer puts
+  /// into one.
+  public static let indexBodyBytesMax = 1 << 20
   /// Entries of all index records that a reader collects: 10 GB in blocks of 10 kB.
   public static let indexEntriesTotalMax = 1 << 20
   /// Binary logarithm of the window that a chunk may ask for, unless its whole content is one

@@ -13,10 +13,13 @@ public struct LctraceBlockReader: Sendable {
   /// - Parameters:
   ///   - record: The record's bytes, from its sync word to its checksum.
   ///   - offset: The record's place in the file, for messages.
+  ///   - parts: What of the events is needed. Columns that aren't are not opened, and their errors
+  ///     not noticed; rows are read whole.
   ///   - batch: Replaced by the block's events, or emptied.
   /// - Throws: What is wrong with the record.
   public mutating func read(
-    _ record: Span<UInt8>, at offset: UInt64, into batch: inout EventBatch
+    _ record: Span<UInt8>, at offset: UInt64, parts: BlockParts = .all,
+    into batch: inout EventBatch
   ) throws(InputProblem) -> BlockSummary {
     batch.removeAll()
     let (end, overflow) = offset.addingReportingOverflow(UInt64(record.count))
@@ -32,7 +35,7 @@ public struct LctraceBlockReader: Sendable {
       var place = 0
       var summary = try BlockSummary(body, &place)
       summary.storedByteCount = body.count - place
-      try blocks.read(body, at: place, summary, into: &batch)
+      try blocks.read(body, at: place, summary, parts: parts, into: &batch)
       return summary
     } catch {
       throw InputProblem(

@@ -27,7 +27,12 @@ public struct LctraceEncoder: TraceEncoder {
   private var traceTag: UInt32 = 0
   private var hasBegun = false
 
-  public init(codec: ChunkCodec) { blocks = BlockWriter(codec: codec) }
+  /// - Parameters:
+  ///   - codec: Compresses the blocks.
+  ///   - columnEventsMin: The least number of events of a block of columns; smaller ones are rows.
+  public init(codec: ChunkCodec, columnEventsMin: Int = FormatLimits.columnEventsMin) {
+    blocks = BlockWriter(codec: codec, columnEventsMin: columnEventsMin)
+  }
 
   /// Begins a trace. Header fields beyond 1 MiB are left out.
   public mutating func begin(_ header: TraceHeader) {

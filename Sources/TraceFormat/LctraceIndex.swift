@@ -81,7 +81,7 @@ public struct LctraceIndex: Sendable {
     guard offset < end else { return nil }
     let available = Int(min(end - offset, UInt64(FormatLimits.recordFrameBytesMax)))
     guard let head = read(offset, available), head.count == available,
-      let length = RecordFrame.byteCount(head.span), length <= recordBytesMax,
+      let length = RecordFrame.head(head.span)?.byteCount, length <= recordBytesMax,
       UInt64(length) <= end - offset, let bytes = read(offset, length), bytes.count == length
     else { return nil }
     return parse(bytes, at: offset)

@@ -65,15 +65,27 @@ struct RecordFrame: Equatable, Sendable {
     } catch { return error == .cut ? .incomplete : .absent }
   }
 
-  /// The length of the record of whose frame these are the first bytes; nil if there is none.
-  static func byteCount(_ head: Span<UInt8>) -> Int? {
-    guard head.count > 6 else { return nil }
-    for (place, expected) in syncWord.enumerated() where head[place] != expected { return nil }
+  /// What the first bytes of a record say of it.
+  struct Head {
+    var type: UInt8
+    var sequence: UInt32
+    var body: Range<Int>
+    /// Bytes of the whole record.
+    var byteCount: Int { body.upperBound + 4 }
+  }
+
+  /// Reads the beginning of a record, of which at most ``FormatLimits/recordFrameBytesMax`` bytes
+  /// are needed; nil if there is none.
+  static func head(_ bytes: Span<UInt8>) -> Head? {
+    guard bytes.count > 6 else { return nil }
+    for (place, expected) in syncWord.enumerated() where bytes[place] != expected { return nil }
     var offset = 6
-    guard (try? number(head, &offset)) != nil, let bodyBytes = try? number(head, &offset),
-      bodyBytes <= UInt64(FormatLimits.recordBodyBytesMax)
+    guard let sequence = try? number(bytes, &offset), let bodyBytes = try? number(bytes, &offset),
+      sequence <= FormatLimits.sequenceMax, bodyBytes <= UInt64(FormatLimits.recordBodyBytesMax)
     else { return nil }
-    return offset + Int(bodyBytes) + 4
+    return Head(
+      type: bytes[4], sequence: UInt32(truncatingIfNeeded: sequence),
+      body: offset..<offset + Int(bodyBytes))
   }
 
   /// A number of at most five bytes, as both numbers of a frame are.

@@ -37,9 +37,11 @@ struct RowPlan: Sendable {
 
 /// Writes and reads rows.
 enum RowCoding {
-  static func append(_ batch: EventBatch, from earliest: Int64, to output: inout [UInt8]) {
+  /// Appends the rows of a batch, whose times are given in ticks.
+  static func append(
+    _ batch: EventBatch, ticks times: Span<Int64>, from earliest: Int64, to output: inout [UInt8]
+  ) {
     let templates = batch.templateIndices.span
-    let times = batch.timesNanoseconds.span
     let starts = batch.argumentStarts.span
     let bits = batch.argumentBits.span
     var time = earliest
@@ -64,18 +66,11 @@ enum RowCoding {
 
   /// Numbers of the model are finite: NaN becomes 0, an infinity the greatest finite number.
   @inline(__always)
-  private static func finite(_ bits: UInt64) -> UInt64 {
+  static func finite(_ bits: UInt64) -> UInt64 {
     let exponent: UInt64 = 0x7FF0_0000_0000_0000
     if bits & exponent != exponent { return bits }
     if bits & 0x000F_FFFF_FFFF_FFFF != 0 { return 0 }
     return bits & (1 << 63) | Double.greatestFiniteMagnitude.bitPattern
-  }
-
-  /// What the loop saw of the times.
-  struct Bounds {
-    var earliest: Int64
-    var latest: Int64
-    var isNonDecreasing: Bool
   }
 
   /// Reads rows into a batch that holds the dictionary and no events.
@@ -84,7 +79,7 @@ enum RowCoding {
   static func read(
     _ bytes: Span<UInt8>, _ offset: inout Int, eventCount: Int, argumentCount: Int,
     from earliest: Int64, plan: RowPlan, into batch: inout EventBatch
-  ) throws(FormatDamage) -> Bounds {
+  ) throws(FormatDamage) {
     // The columns are filled as local arrays, each of which can be written while the others are.
     var templates: [UInt16] = []
     var times: [Int64] = []
@@ -110,7 +105,7 @@ enum RowCoding {
       var timeSpan = times.mutableSpan
       var startSpan = starts.mutableSpan
       var bitSpan = bits.mutableSpan
-      return try read(
+      try read(
         bytes, &offset, from: earliest, textCount: textCount, plan.slotStarts.span,
         plan.slotTypes.span, &templateSpan, &timeSpan, &startSpan, &bitSpan)
     } catch { throw error.damage }
@@ -121,20 +116,14 @@ enum RowCoding {
     _ slotStarts: Span<UInt32>, _ slotTypes: Span<UInt8>, _ templates: inout MutableSpan<UInt16>,
     _ times: inout MutableSpan<Int64>, _ starts: inout MutableSpan<UInt32>,
     _ bits: inout MutableSpan<UInt64>
-  ) throws(RowDamage) -> Bounds {
+  ) throws(RowDamage) {
     var place = offset
     var argument = 0
     var time = earliest
-    var bounds = Bounds(earliest: .max, latest: .min, isNonDecreasing: true)
     for event in 0..<templates.count {
       let template = try varint(bytes, &place)
       guard template < UInt64(slotStarts.count - 1) else { throw .template }
-      let delta = zigzag(try varint(bytes, &place))
-      let next = time &+ delta
-      if next < time, event > 0 { bounds.isNonDecreasing = false }
-      time = next
-      bounds.earliest = min(bounds.earliest, time)
-      bounds.latest = max(bounds.latest, time)
+      time = time &+ zigzag(try varint(bytes, &place))
       templates[event] = UInt16(truncatingIfNeeded: template)
       times[event] = time
       starts[event] = UInt32(truncatingIfNeeded: argument)
@@ -168,7 +157,6 @@ enum RowCoding {
     }
     guard argument == bits.count else { throw .argumentCount }
     offset = place
-    return bounds
   }
 
   @inline(__always)

@@ -34,3 +34,38 @@ public struct TickRate: Hashable, Sendable {
     return Int64(truncatingIfNeeded: 0 &- magnitude)
   }
 }
+
+extension TickRate {
+  /// Rates that clocks and logs have, the coarsest first: milliseconds, microseconds, and the
+  /// 24 MHz of the clock of phones.
+  private static let usual = [
+    TickRate(1_000_000, 1), TickRate(1_000, 1), TickRate(125, 3),
+  ]
+
+  /// The coarsest usual rate that gives every one of these times back exactly, and the times in
+  /// its ticks.
+  static func best(for nanoseconds: Span<Int64>, into ticks: inout [Int64]) -> TickRate {
+    for rate in usual where rate.convert(nanoseconds, into: &ticks) { return rate }
+    ticks.removeAll(keepingCapacity: true)
+    for index in nanoseconds.indices { ticks.append(nanoseconds[index]) }
+    return .nanoseconds
+  }
+
+  /// Whether all times are exact in ticks; stops at the first that isn't.
+  private func convert(_ nanoseconds: Span<Int64>, into ticks: inout [Int64]) -> Bool {
+    ticks.removeAll(keepingCapacity: true)
+    let numerator = Int64(self.numerator)
+    let denominator = Int64(self.denominator)
+    for index in nanoseconds.indices {
+      let time = nanoseconds[index]
+      let (product, overflow) = time.multipliedReportingOverflow(by: denominator)
+      if overflow { return false }
+      // The tick at or after the time: of those that round down to it, if there is one.
+      var tick = product / numerator
+      if product > tick * numerator { tick += 1 }
+      guard self.nanoseconds(tick) == time else { return false }
+      ticks.append(tick)
+    }
+    return true
+  }
+}

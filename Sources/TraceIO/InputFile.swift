@@ -94,6 +94,30 @@ public struct InputFile: ~Copyable {
     return count == 0 ? .end : .bytes(count)
   }
 
+  /// Bytes at a place of a regular file, exactly as many as asked for. The place where ``read``
+  /// goes on stays.
+  ///
+  /// - Returns: Nil if the file is no regular one, is shorter, or can't be read there.
+  public func bytes(at place: UInt64, count: Int) -> [UInt8]? {
+    guard isPositioned, count >= 0, let start = Int64(exactly: place),
+      let byteCount, start <= byteCount, Int64(count) <= byteCount - start
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      var read = 0
+      unsafe bytes.withUnsafeMutableBytes { buffer in
+        // The part not filled yet: it ends where the buffer ends.
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+        read =
+          (try? unsafe SystemCalls.read(descriptor, at: start + Int64(filled), into: rest)) ?? 0
+      }
+      guard read > 0 else { return nil }
+      filled += read
+    }
+    return bytes
+  }
+
   private func readOnce(
     into bytes: inout [UInt8], from start: Int, limit: Int
   ) throws(SystemError) -> Int {

@@ -2,6 +2,7 @@
 // This file must not know what the visitor does with it.
 
 public import TraceExport
+public import TraceFormat
 import TraceIO
 public import TraceModel
 
@@ -21,12 +22,19 @@ public protocol CaptureVisitor {
   mutating func idle(silentNanoseconds: Int64)
   /// Whether the rest of the capture doesn't matter.
   var isSatisfied: Bool { get }
+  /// Whether blocks that aren't ``wants(_:)``ed may be left out, with whatever is wrong in them.
+  var skipsBlocks: Bool { get }
+  /// Whether a block may hold what the visitor is after. The first block of each trace isn't asked
+  /// for: it is always given.
+  func wants(_ block: BlockSummary) -> Bool
 }
 
 extension CaptureVisitor {
   public mutating func remark(_ remark: CaptureRemark) {}
   public mutating func idle(silentNanoseconds: Int64) {}
   public var isSatisfied: Bool { false }
+  public var skipsBlocks: Bool { false }
+  public func wants(_ block: BlockSummary) -> Bool { true }
 }
 
 /// Reads captures.
@@ -48,6 +56,11 @@ public enum CaptureReader {
     path: String, format: CaptureFormat? = nil, overrides: HeaderOverrides = HeaderOverrides(),
     into visitor: inout Visitor, opened: (CaptureFormat) -> Void = { _ in }
   ) throws(CaptureFailure) {
+    if visitor.skipsBlocks, format == nil || format?.name == CaptureFormat.lctrace.name,
+      try BlockSeeker.read(path: path, overrides: overrides, into: &visitor, opened: opened)
+    {
+      return
+    }
     var source = try CaptureSource(path: path, format: format)
     opened(source.format)
     var batch = EventBatch()

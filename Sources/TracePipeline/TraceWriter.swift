@@ -19,21 +19,25 @@ public final class TraceWriter {
   private let storesTexts: Bool
 
   /// The zstd level of written traces: higher ones take several times as long for a few per cent.
-  private static let level = 3
+  public static let usualLevel = 3
+  /// The zstd level of traces that are kept for long.
+  public static let archiveLevel = 19
 
   /// Begins an output.
   ///
   /// - Parameters:
   ///   - path: A file, which appears when all is written; `-` for standard output.
   ///   - format: One of our own formats.
+  ///   - level: The zstd level of a binary trace.
   ///   - isPrivate: Whether only the user may read a new file.
   /// - Throws: ``CaptureFailure`` if the file can't be written, or events can't be written in the
   ///   format.
   public init(
-    path: String, format: CaptureFormat, isPrivate: Bool = false
+    path: String, format: CaptureFormat, level: Int = TraceWriter.usualLevel,
+    isPrivate: Bool = false
   ) throws(CaptureFailure) {
     switch format.name {
-    case CaptureFormat.lctrace.name: encoder = LctraceEncoder(codec: .zstd(level: Self.level))
+    case CaptureFormat.lctrace.name: encoder = LctraceEncoder(codec: .zstd(level: level))
     case CaptureFormat.ndjson.name: encoder = NDJSONEncoder()
     case CaptureFormat.timeline.name: encoder = TimelineEncoder()
     default: throw CaptureFailure("events can't be written as \(format.name)", .output)

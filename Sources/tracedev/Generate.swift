@@ -69,7 +69,11 @@ struct Generate: ParsableCommand {
       if try canonical(&decoder, old, path) == expected { return }
     }
     if check { return stale.append(path) }
-    var encoder = LctraceEncoder(codec: .zstd(level: 19))
+    // Blocks of short traces are rows, unless the trace is there to keep columns readable.
+    var encoder =
+      name.hasPrefix("columns-")
+      ? LctraceEncoder(codec: .zstd(level: 19), columnEventsMin: 1)
+      : LctraceEncoder(codec: .zstd(level: 19))
     var decoder = TimelineDecoder()
     try pass(&decoder, text, into: &encoder, "\(name).timeline")
     try Data(encoder.output).write(to: URL(fileURLWithPath: "\(root)/\(path)"))

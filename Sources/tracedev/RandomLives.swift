@@ -1,6 +1,7 @@
 // Random lives of apps: no sense, every kind that the rules listen to, in any order. Whatever
 // they hold, a judgement must not depend on how the trace was cut, and nothing may trap.
 
+import TraceFormat
 import TraceModel
 import TraceRules
 import TraceTestSupport
@@ -29,7 +30,36 @@ enum RandomLives {
         return "seed \(seed): blocks of \(size) give \(brief(cut)) instead of \(brief(whole))"
       }
     }
+    for (form, columnEventsMin) in [("columns", 1), ("rows", Int.max)] {
+      let stored = judgeStored(header, events, columnEventsMin: columnEventsMin)
+      if stored != whole {
+        return "seed \(seed): stored as \(form) it gives \(brief(stored)), not \(brief(whole))"
+      }
+    }
     return nil
+  }
+
+  /// Judges what comes out of the binary format.
+  private static func judgeStored(
+    _ header: TraceHeader, _ events: EventBatch, columnEventsMin: Int
+  ) -> Judgement {
+    var encoder = LctraceEncoder(codec: .stored, columnEventsMin: columnEventsMin)
+    encoder.begin(header)
+    encoder.consume(events)
+    encoder.end()
+    var decoder = LctraceDecoder(codec: .stored)
+    decoder.feed(encoder.output.span)
+    decoder.finish()
+    var checker = Checker(header: TraceHeader(), options: CheckOptions())
+    var batch = EventBatch()
+    while true {
+      switch decoder.next(into: &batch) {
+      case .header(let header): checker = Checker(header: header, options: CheckOptions())
+      case .batch: checker.consume(&batch)
+      case .end: return checker.finish(isDamaged: false)
+      default: break
+      }
+    }
   }
 
   private static func brief(_ judgement: Judgement) -> String {

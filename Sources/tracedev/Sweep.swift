@@ -30,6 +30,12 @@ struct Sweep: ParsableCommand {
 
   func run() throws {
     try roundTripTexts()
+    try report(
+      "rows, columns and pieces of large blocks",
+      FormatProperties.forms(seeds: seed..<seed + UInt64(max(2, roundTrips / 500))))
+    try report(
+      "columns damaged at random",
+      FormatProperties.damage(seed: seed, caseCount: max(100, roundTrips / 5)))
     try judgeLives()
     let golden = try goldens()
     for (name, bytes) in golden {
@@ -68,7 +74,10 @@ struct Sweep: ParsableCommand {
           longestString = max(longestString, batch.strings.range(at: place).count)
         }
       }
-      var binary = LctraceEncoder(codec: number % 2 == 0 ? .zstd() : .stored)
+      // Every other trace as columns, however short its blocks.
+      var binary = LctraceEncoder(
+        codec: number % 2 == 0 ? .zstd() : .stored,
+        columnEventsMin: number % 4 < 2 ? 1 : FormatLimits.columnEventsMin)
       var fromText = NDJSONDecoder()
       try pass(&fromText, text.output, &binary)
       var again = NDJSONEncoder()

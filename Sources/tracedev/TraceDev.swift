@@ -8,6 +8,7 @@ struct TraceDev: ParsableCommand {
     commandName: "tracedev",
     abstract: "Generates what can be derived, and runs sweeps too long for unit tests.",
     subcommands: [
-      Generate.self, Sweep.self, Workload.self, Examples.self, Mutate.self, Properties.self,
+      Bench.self, Encode.self, Generate.self, Sweep.self, Workload.self, Examples.self, Mutate.self,
+      Properties.self,
     ])
 }

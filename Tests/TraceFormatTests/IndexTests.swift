@@ -98,6 +98,72 @@ import TraceTestSupport
     }
   }
 
+  private func map(_ bytes: [UInt8]) -> LctraceMap? {
+    LctraceMap(byteCount: UInt64(bytes.count)) { offset, count in
+      guard offset <= UInt64(bytes.count), count <= bytes.count - Int(offset) else { return nil }
+      return Array(bytes[Int(offset)..<Int(offset) + count])
+    }
+  }
+
+  @Test func mapsSayWhatTheFileHolds() throws {
+    let golden = Golden.small(seed: 1, blocks: 3, columnEventsMin: 1)
+    let other = Golden.small(seed: 2, blocks: 300)
+    let bytes = golden.bytes + other.bytes
+    let map = try #require(self.map(bytes))
+    #expect(map.traces.map(\.header) == golden.steps.headers + other.steps.headers)
+    #expect(map.traces.flatMap(\.blocks) == (try #require(index(bytes))).entries)
+    #expect(self.map(Golden.small(blocks: 1).bytes) == nil)
+    #expect(self.map(bytes + [0]) == nil)
+    #expect(self.map([0] + bytes) == nil)
+  }
+
+  /// Every field of the index, with a right checksum: the truth or nothing.
+  @Test func mapsBelieveNoLie() throws {
+    let golden = Golden.small(blocks: 4, columnEventsMin: 1)
+    let blocks = try #require(map(golden.bytes)).traces.flatMap(\.blocks)
+    let last = golden.records[golden.records.count - 1]
+    guard case .present(let frame) = RecordFrame.probe(golden.bytes.span, at: last.lowerBound)
+    else {
+      Issue.record("the last record is the index")
+      return
+    }
+    let body = Array(golden.bytes[frame.body])
+    var lieCount = 0
+    for place in 0..<body.count {
+      for value in [0, 1, 0x7F, 0x80, 0xFF, body[place] ^ 1, body[place] ^ 8] as [UInt8] {
+        var changed = body
+        changed[place] = value
+        var bytes = Array(golden.bytes[..<last.lowerBound])
+        RecordFrame.append(
+          type: RecordType.index, sequence: frame.sequence, body: changed.span, to: &bytes)
+        guard let map = map(bytes) else {
+          lieCount += 1
+          continue
+        }
+        #expect(map.traces.flatMap(\.blocks) == blocks, "byte \(place) is \(value)")
+      }
+    }
+    #expect(lieCount > body.count)
+  }
+
+  /// Blocks whose own header is damaged, that are missing, or stand twice.
+  @Test func mapsAreComparedWithTheFile() throws {
+    let golden = Golden.small(blocks: 4, columnEventsMin: 1)
+    for (number, record) in golden.records.enumerated() where (2...4).contains(number) {
+      for place in 0..<12 {
+        var bytes = golden.bytes
+        bytes[record.lowerBound + place] ^= 0x10
+        #expect(map(bytes) == nil, "record \(number), byte \(place)")
+      }
+      var without = golden.bytes
+      without.removeSubrange(record)
+      #expect(map(without) == nil)
+      var twice = golden.bytes
+      twice.insert(contentsOf: golden.bytes[record], at: record.upperBound)
+      #expect(map(twice) == nil)
+    }
+  }
+
   @Test func summariesSayWhatBlocksHold() throws {
     var assembler = BatchAssembler()
     let events: [(EventKind, Phase, Int64, Int64)] = [

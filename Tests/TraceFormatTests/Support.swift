@@ -98,8 +98,11 @@ struct Golden {
   /// Where each record or signature begins, in order, and the end.
   var boundaries: [Int]
 
-  init(header: TraceHeader, batches: [EventBatch], codec: ChunkCodec = .stored) {
-    var encoder = LctraceEncoder(codec: codec)
+  init(
+    header: TraceHeader, batches: [EventBatch], codec: ChunkCodec = .stored,
+    columnEventsMin: Int = FormatLimits.columnEventsMin
+  ) {
+    var encoder = LctraceEncoder(codec: codec, columnEventsMin: columnEventsMin)
     encoder.begin(header)
     steps = [.header(header)]
     var ordinal = 0
@@ -120,14 +123,18 @@ struct Golden {
   }
 
   /// A small trace of several blocks.
-  static func small(seed: UInt64 = 1, blocks: Int = 5, codec: ChunkCodec = .stored) -> Golden {
+  static func small(
+    seed: UInt64 = 1, blocks: Int = 5, codec: ChunkCodec = .stored,
+    columnEventsMin: Int = FormatLimits.columnEventsMin
+  ) -> Golden {
     var random = SeededGenerator(seed: seed)
     var header = TraceHeader()
     header[.osVersion] = .string("8.1")
     header[.backgroundModes] = .strings(["audio", "fetch"])
     return Golden(
       header: header,
-      batches: (0..<blocks).map { _ in RandomTrace.batch(count: 6, using: &random) }, codec: codec)
+      batches: (0..<blocks).map { _ in RandomTrace.batch(count: 6, using: &random) }, codec: codec,
+      columnEventsMin: columnEventsMin)
   }
 
   var records: [Range<Int>] {

@@ -1,0 +1,103 @@
+// Reads the wanted blocks of a trace through its index, and nothing else of the file.
+// This file must not know what a visitor wants.
+
+import TraceCodecs
+import TraceExport
+import TraceFormat
+import TraceIO
+import TraceModel
+
+/// Reads some blocks of a binary trace.
+enum BlockSeeker {
+  /// Bytes fed at once if the file must be read from its start after all.
+  private static let chunkBytes = 262_144
+
+  /// Reads a file's wanted blocks.
+  ///
+  /// - Returns: False, and the visitor was told nothing, if the file is none with a sound index:
+  ///   it is then read from its start. Damage in a block that is read costs the same, but what was
+  ///   told stands.
+  static func read<Visitor: CaptureVisitor>(
+    path: String, overrides: HeaderOverrides, into visitor: inout Visitor,
+    opened: (CaptureFormat) -> Void
+  ) throws(CaptureFailure) -> Bool {
+    guard path != CaptureInputs.standardInput, let file = open(path),
+      let byteCount = file.byteCount.flatMap({ UInt64(exactly: $0) }),
+      let map = LctraceMap(byteCount: byteCount, read: { file.bytes(at: $0, count: $1) }),
+      map.traces.count <= CaptureReader.tracesMax
+    else { return false }
+    opened(.lctrace)
+    var reader = LctraceBlockReader(codec: .zstd())
+    var batch = EventBatch()
+    for (number, trace) in map.traces.enumerated() {
+      guard !visitor.isSatisfied else { return true }
+      var header = trace.header
+      let remarks = overrides.apply(to: &header)
+      try visitor.begin(header)
+      for remark in remarks { visitor.remark(remark) }
+      for (place, block) in trace.blocks.enumerated() {
+        guard !visitor.isSatisfied else { break }
+        guard place == 0 || visitor.wants(block.summary) else { continue }
+        if Interrupt.isRaised { throw .interrupted }
+        guard let record = file.bytes(at: block.offset, count: block.recordByteCount),
+          (try? reader.read(record.span, at: block.offset, into: &batch)) == block.summary
+        else {
+          try goOn(file, from: block.offset, trace: number, overrides, into: &visitor)
+          return true
+        }
+        try visitor.consume(batch)
+      }
+      try visitor.endTrace()
+    }
+    return true
+  }
+
+  private static func open(_ path: String) -> InputFile? {
+    do throws(FileError) {
+      return try InputFile(path: path)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Reads the file from its start, and tells what stands from a block on that can't be read: the
+  /// decoder says what is wrong, and where it ends.
+  private static func goOn<Visitor: CaptureVisitor>(
+    _ file: borrowing InputFile, from offset: UInt64, trace: Int, _ overrides: HeaderOverrides,
+    into visitor: inout Visitor
+  ) throws(CaptureFailure) {
+    var decoder = LctraceDecoder(codec: .zstd())
+    var batch = EventBatch()
+    var place: UInt64 = 0
+    let end = UInt64(max(0, file.byteCount ?? 0))
+    var traceIndex = -1
+    while !visitor.isSatisfied {
+      switch decoder.next(into: &batch) {
+      case .needsInput:
+        let count = Int(min(UInt64(chunkBytes), end - place))
+        guard count > 0, let bytes = file.bytes(at: place, count: count) else {
+          decoder.finish()
+          continue
+        }
+        decoder.feed(bytes.span)
+        place += UInt64(count)
+        if Interrupt.isRaised { throw .interrupted }
+      case .header(var header):
+        traceIndex += 1
+        guard traceIndex > trace else { continue }
+        try visitor.endTrace()
+        let remarks = overrides.apply(to: &header)
+        try visitor.begin(header)
+        for remark in remarks { visitor.remark(remark) }
+      case .batch:
+        if let block = decoder.lastBlock, block.offset >= offset { try visitor.consume(batch) }
+      case .problem(let problem): visitor.problem(problem)
+      case .remark(let remark): visitor.remark(remark)
+      case .end:
+        try visitor.endTrace()
+        return
+      }
+    }
+    try visitor.endTrace()
+  }
+}
