@@ -74,7 +74,10 @@ let package = Package(
       resources: timelinePage),
     layer(
       "TraceConfiguration",
-      ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceRuleFile"]),
+      [
+        "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceRuleFile",
+        "TraceImport",
+      ]),
     // 4: the whole way of a capture
     layer(
       "TracePipeline",
@@ -130,7 +133,10 @@ let package = Package(
     tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),
     tests(
       "TraceConfigurationTests",
-      ["TraceConfiguration", "TraceRules", "TraceLifecycle", "TraceModel", "TraceTestSupport"]),
+      [
+        "TraceConfiguration", "TraceImport", "TraceRules", "TraceLifecycle", "TraceModel",
+        "TraceTestSupport",
+      ]),
     tests(
       "TraceCheckKitTests",
       [

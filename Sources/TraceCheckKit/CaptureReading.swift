@@ -3,6 +3,7 @@
 
 import TraceExport
 import TraceFormat
+import TraceImport
 import TraceModel
 import TracePipeline
 
@@ -15,6 +16,7 @@ private struct ProblemKeeper<Base: CaptureVisitor>: CaptureVisitor {
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try base.consume(batch) }
   mutating func endTrace() throws(CaptureFailure) { try base.endTrace() }
   mutating func remark(_ remark: CaptureRemark) { base.remark(remark) }
+  mutating func account(_ ledger: LineLedger) { base.account(ledger) }
   mutating func idle(silentNanoseconds: Int64) {
     base.idle(silentNanoseconds: silentNanoseconds)
   }
@@ -33,10 +35,10 @@ extension InputOptions {
   ///
   /// - Returns: The visitor, and the capture's format and problems.
   func read<Visitor: CaptureVisitor>(
-    _ path: String, into visitor: Visitor
+    _ path: String, lines: LineOptions = LineOptions(), into visitor: Visitor
   ) throws -> (visitor: Visitor, capture: JudgedCapture) {
     do {
-      return try readOne(path, into: visitor)
+      return try readOne(path, lines: lines, into: visitor)
     } catch let error as CaptureFailureAt where allowDamaged {
       printProblems(error.line)
       throw CommandExit(code: .done)
@@ -47,22 +49,32 @@ extension InputOptions {
   ///
   /// - Throws: ``CaptureFailureAt`` if it can't be read.
   func readOne<Visitor: CaptureVisitor>(
-    _ path: String, into visitor: Visitor
+    _ path: String, lines: LineOptions = LineOptions(), into visitor: Visitor
   ) throws -> (visitor: Visitor, capture: JudgedCapture) {
+    let result = try readKeeping(path, lines: lines, into: visitor)
+    if let failure = result.failure { throw failure }
+    return (result.visitor, result.capture)
+  }
+
+  /// Reads one capture, and gives what was read of it even if it turns out to be none.
+  func readKeeping<Visitor: CaptureVisitor>(
+    _ path: String, lines: LineOptions, into visitor: Visitor
+  ) throws -> (visitor: Visitor, capture: JudgedCapture, failure: CaptureFailureAt?) {
     var keeper = ProblemKeeper(base: visitor, capture: JudgedCapture(path: path))
     let format = try format()
     let overrides = try overrides()
     var recognised: CaptureFormat?
+    var failure: CaptureFailureAt?
     do throws(CaptureFailure) {
       try CaptureReader.read(
-        path: path, format: format, overrides: overrides, into: &keeper,
+        path: path, format: format, overrides: overrides, lines: lines, into: &keeper,
         opened: { recognised = $0 })
     } catch {
       if error.kind == .output || error.kind == .interrupted { throw error }
-      throw CaptureFailureAt(path: path, failure: error)
+      failure = CaptureFailureAt(path: path, failure: error)
     }
     keeper.capture.format = recognised?.name ?? ""
-    return (keeper.base, keeper.capture)
+    return (keeper.base, keeper.capture, failure)
   }
 
   /// Tells the problems of a capture, and ends the command with the status they deserve.

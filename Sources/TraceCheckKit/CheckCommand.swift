@@ -4,6 +4,7 @@ import ArgumentParser
 import TraceConfiguration
 import TraceExport
 import TraceIO
+import TraceImport
 import TraceModel
 import TracePipeline
 import TraceRules
@@ -77,6 +78,7 @@ struct CheckCommand: ParsableCommand {
     run.terms = configuration.terms
     run.format = try input.format()
     run.overrides = try input.overrides()
+    run.lines = LineOptions(patterns: configuration.configuration.patterns)
     if let record {
       run.recorder = try TraceWriter(path: record, format: .lctrace, isPrivate: true)
     }

@@ -4,6 +4,7 @@
 import TraceConfiguration
 import TraceExport
 import TraceIO
+import TraceImport
 import TraceModel
 import TracePipeline
 import TraceRules
@@ -40,15 +41,32 @@ extension RuleOptions {
 }
 
 extension RuleFileOptions {
-  /// The word instead of a file that says there shall be none.
-  private static let noFile = "none"
-
   /// Reads the files with rules and the configuration, and tells what is wrong with them.
   ///
   /// - Throws: ``CommandExit`` if they can't be used.
-  func load() throws -> LoadedConfiguration {
+  func load() throws -> LoadedConfiguration { try configuration.load(ruleFiles: files) }
+}
+
+extension ConfigurationOptions {
+  /// The word instead of a file that says there shall be none.
+  private static let noFile = "none"
+
+  /// The patterns for log lines that the configuration has, for commands that need nothing else
+  /// of it.
+  ///
+  /// - Throws: ``CommandExit`` if the configuration can't be used.
+  func capturePatterns() throws -> CapturePatterns {
+    try load(ruleFiles: nil).configuration.patterns
+  }
+
+  /// Reads the files with rules and the configuration, and tells what is wrong with them.
+  ///
+  /// - Parameter ruleFiles: Files with rules beside those that the configuration names; nil if no
+  ///   rules are needed, so that what the configuration says of unknown ones doesn't matter.
+  /// - Throws: ``CommandExit`` if they can't be used.
+  fileprivate func load(ruleFiles: [String]?) throws -> LoadedConfiguration {
     var loader = RuleFileLoader()
-    for path in files {
+    for path in ruleFiles ?? [] {
       if path.isEmpty { throw UsageError("--rules names no file") }
       if path == "-" { throw UsageError("--rules takes a file, and not standard input") }
       loader.load(path, origin: "--rules")
@@ -62,6 +80,7 @@ extension RuleFileOptions {
         try RuleFileLoader.bytes(of: path, max: ConfigurationLimits.bytesMax),
         name: PrintableText.printable(path), rules: Catalogue.all + given
       ) { files in
+        guard ruleFiles != nil else { return [] }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         for file in files {
           let name = file.name.value
@@ -70,7 +89,7 @@ extension RuleFileOptions {
         return Array(loader.rules.dropFirst(given.count))
       }
       // A rule that isn't known may be one of a file that couldn't be read.
-      let isIncomplete = loader.problems.hasErrors
+      let isIncomplete = ruleFiles == nil || loader.problems.hasErrors
       for problem in found where !(isIncomplete && problem.code == .unknownRule) {
         loader.problems.add(problem.text)
       }

@@ -2,6 +2,7 @@
 
 import TraceConfiguration
 import TraceExport
+import TraceImport
 import TraceLifecycle
 import TraceRules
 
@@ -60,7 +61,25 @@ struct ConfigurationText {
     ]
       + effective.configuration.ruleFiles.map {
         Row(name: "rule file", value: Self.printable($0.value), origin: $0.origin)
-      }
+      } + patternRows
+  }
+
+  /// The patterns for log lines that are for every app, or for the one that is shown.
+  private var patternRows: [Row] {
+    let sections = effective.configuration.apps.filter { section in
+      app.map(section.applies) ?? false
+    }
+    return Self.rows(of: sections.reversed().flatMap(\.capturePatterns))
+      + Self.rows(of: effective.configuration.capturePatterns)
+  }
+
+  private static func rows(of patterns: [Setting<CapturePattern>]) -> [Row] {
+    patterns.map { pattern in
+      Row(
+        name: "pattern \(printable(pattern.value.message.text))", value: pattern.value.eventText,
+        remark: pattern.value.process.map { "process \(printable($0.text))" } ?? "",
+        origin: pattern.origin)
+    }
   }
 
   private func rows(of rules: [Rule], _ applied: AppliedSettings) -> [Row] {
@@ -169,6 +188,7 @@ struct ConfigurationText {
             remark: "else \(LimitText.text(general, parameter.unit))", origin: value.origin))
       }
     }
+    rows += Self.rows(of: section.capturePatterns)
     return "app \(Self.printable(section.pattern))\n" + Self.table(rows)
       + Self.table(suppressionRows(settings.suppressions))
   }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import TraceExport
 import TraceIO
+import TraceImport
 import TraceModel
 import TracePipeline
 
@@ -14,6 +15,7 @@ struct ConvertCommand: ParsableCommand {
       Examples:
         tracecheck convert device.log -o notes.lctrace
         tracecheck convert - -o - --to timeline < notes.lctrace
+        tracecheck convert device.log --dry-run
       """)
 
   @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "in"))
@@ -22,7 +24,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
-  var output: String
+  var output: String?
 
   @Option(
     help: ArgumentHelp(
@@ -31,20 +33,46 @@ struct ConvertCommand: ParsableCommand {
       valueName: "format"))
   var to: String?
 
+  @Flag(help: "Write nothing, and print what each line of the capture would become.")
+  var dryRun = false
+
   @OptionGroup(title: "Input options") var input: InputOptions
+  @OptionGroup(title: "Input options") var configuration: ConfigurationOptions
 
   func run() throws {
-    let format = try target()
+    let patterns = try configuration.capturePatterns()
+    if dryRun { return try printAccount(patterns) }
+    guard let output else {
+      throw UsageError("convert needs a file to write: name it with -o, or use --dry-run")
+    }
+    let format = try target(output)
     var places = OutputPlaces(inputs: [path])
     if output != "-" { try places.add(output) }
     let writer = try TraceWriter(path: output, format: format)
     Interrupt.catchNext()
-    let (_, capture) = try input.read(path, into: ConvertVisitor(writer: writer))
+    let (_, capture) = try input.read(
+      path, lines: LineOptions(patterns: patterns), into: ConvertVisitor(writer: writer))
     try writer.finish()
     try input.end(capture)
   }
 
-  private func target() throws(UsageError) -> CaptureFormat {
+  /// Prints what became of the lines, also of a capture that nothing was made of.
+  private func printAccount(_ patterns: CapturePatterns) throws {
+    let (visitor, capture, failure) = try input.readKeeping(
+      path, lines: LineOptions(patterns: patterns, keepsLedger: true), into: DryRunVisitor())
+    if !capture.format.isEmpty {
+      let text = DryRunText(visitor, capture: capture, patterns: patterns).text
+      try printOutput(Array(text.utf8))
+    }
+    if let failure {
+      if !input.allowDamaged { throw failure }
+      printProblems(failure.line)
+      throw CommandExit(code: .done)
+    }
+    try input.end(capture)
+  }
+
+  private func target(_ output: String) throws(UsageError) -> CaptureFormat {
     let names = CaptureFormats.all.filter(\.isOwn).map(\.name)
     if let to {
       guard let format = CaptureFormats.named(to), format.isOwn else {

@@ -2,7 +2,9 @@
 
 import TraceConfiguration
 import TraceExport
+import TraceImport
 import TraceLifecycle
+import TraceModel
 import TraceRules
 
 extension JSONBuilder {
@@ -28,6 +30,8 @@ extension JSONBuilder {
     beginArray()
     for file in effective.configuration.ruleFiles { setting(file) { $0.string($1) } }
     endArray()
+    key("capture_patterns")
+    capturePatterns(effective.configuration.capturePatterns)
     key("rules")
     beginArray()
     for rule in effective.rules { self.rule(rule, applied) }
@@ -130,7 +134,28 @@ extension JSONBuilder {
     endObject()
     key("suppressions")
     suppressions(settings.suppressions, effective.today)
+    key("capture_patterns")
+    capturePatterns(section.capturePatterns)
     endObject()
+  }
+
+  private mutating func capturePatterns(_ patterns: [Setting<CapturePattern>]) {
+    beginArray()
+    for pattern in patterns {
+      beginObject()
+      key("message")
+      string(pattern.value.message.text)
+      key("event")
+      string(pattern.value.event.name)
+      key("phase")
+      string(pattern.value.phase.word)
+      key("process")
+      stringOrNull(pattern.value.process?.text)
+      key("origin")
+      origin(pattern.origin)
+      endObject()
+    }
+    endArray()
   }
 
   private mutating func setting<Value>(

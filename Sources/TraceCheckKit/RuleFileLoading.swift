@@ -15,6 +15,11 @@ struct RuleFileOptions: ParsableArguments {
       valueName: "file"))
   var files: [String] = []
 
+  @OptionGroup var configuration: ConfigurationOptions
+}
+
+/// Where the configuration comes from.
+struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The configuration file, or none; otherwise .tracecheck.yml is searched upwards from the"

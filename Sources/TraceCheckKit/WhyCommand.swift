@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import TraceExport
+import TraceImport
 import TraceLifecycle
 import TraceModel
 import TracePipeline
@@ -26,12 +27,14 @@ struct WhyCommand: ParsableCommand {
   var paths: [String]
 
   @OptionGroup(title: "Input options") var input: InputOptions
+  @OptionGroup(title: "Input options") var configuration: ConfigurationOptions
 
   func run() throws {
     if paths.contains("") { throw UsageError("the name of an input is empty; name captures") }
     if paths.filter({ $0 == CaptureInputs.standardInput }).count > 1 {
       throw UsageError("standard input can be read only once, and - is given twice")
     }
+    let lines = LineOptions(patterns: try configuration.capturePatterns())
     let inputs = CaptureInputs(paths: paths)
     var isDamaged = !inputs.failures.isEmpty
     for failure in inputs.failures { printProblems(ProblemText.lines(of: failure)) }
@@ -39,7 +42,8 @@ struct WhyCommand: ParsableCommand {
     var endingCount = 0
     for file in inputs.files {
       do {
-        let (visitor, capture) = try input.readOne(file.path, into: WhyVisitor(path: file.path))
+        let (visitor, capture) = try input.readOne(
+          file.path, lines: lines, into: WhyVisitor(path: file.path))
         readCount += 1
         for paragraph in visitor.paragraphs {
           try printOutput(Array(((endingCount > 0 ? "\n" : "") + paragraph).utf8))

@@ -1,5 +1,6 @@
 // What a configuration file says, as values with their origins.
 
+public import TraceImport
 public import TraceLifecycle
 public import TraceRules
 
@@ -10,6 +11,8 @@ public struct Configuration: Sendable {
   public var failOn: Setting<FailOn>?
   /// Files of users' rules, as they are written: relative to the configuration file's folder.
   public var ruleFiles: [Setting<String>] = []
+  /// Patterns for log lines of every app, in the order of the file.
+  public var capturePatterns: [Setting<CapturePattern>] = []
   /// What holds for every app.
   public var general = RuleSettings()
   /// What holds for some apps, in the order of the file: what is said later wins.
@@ -20,6 +23,13 @@ public struct Configuration: Sendable {
   /// Every suppression of the file, in its order.
   public var suppressions: [Suppression] {
     (general.suppressions + apps.flatMap(\.settings.suppressions)).sorted { $0.line < $1.line }
+  }
+
+  /// All patterns for log lines, the strongest first: sections go before what is for every app,
+  /// and later ones before earlier ones.
+  public var patterns: CapturePatterns {
+    CapturePatterns(
+      (apps.reversed().flatMap(\.capturePatterns) + capturePatterns).map(\.value))
   }
 
   /// A warning for each suppression that no longer applies.
@@ -63,6 +73,8 @@ public struct RuleSettings: Sendable {
 public struct AppSettings: Sendable {
   public var pattern: String
   public var settings: RuleSettings
+  /// Patterns for log lines of these apps, in the order of the file.
+  public var capturePatterns: [Setting<CapturePattern>] = []
   public var origin: SettingOrigin
 
   /// Whether the section is for an app.

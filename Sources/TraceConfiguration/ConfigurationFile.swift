@@ -68,6 +68,7 @@ final class ConfigurationReading {
   let file: String
   var table = RuleTable([])
   var suppressionCount = 0
+  var capturePatternCount = 0
   private let document: YAMLDocument
   private var found: [ConfigurationProblem]
 

@@ -9,6 +9,8 @@ public enum ConfigurationLimits {
   public static let appsMax = 1_000
   /// Suppressions of a file; each of a rule is compared with every finding of it.
   public static let suppressionsMax = 10_000
+  /// Patterns for log lines; each may be compared with every line of a log.
+  public static let capturePatternsMax = 200
   /// Files of rules.
   public static let ruleFilesMax = 1_000
   /// Characters of a pattern, so that a comparison stays cheap.

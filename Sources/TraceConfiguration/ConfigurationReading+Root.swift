@@ -7,16 +7,17 @@ import TraceRules
 extension ConfigurationReading {
   private static let rootKeys = [
     "tracecheck", "severities", "thresholds", "rules", "only", "skip", "fail_on", "profile",
-    "rule_files", "suppressions", "apps",
+    "rule_files", "suppressions", "capture_patterns", "apps",
   ]
-  private static let appKeys = ["severities", "thresholds", "rules", "profile", "suppressions"]
-  /// Keys whose meaning a later version gives.
-  private static let reservedKeys = ["capture_patterns"]
+  private static let appKeys = [
+    "severities", "thresholds", "rules", "profile", "suppressions", "capture_patterns",
+  ]
   /// What people call these things elsewhere.
   private static let keyMeanings = [
     "version": "tracecheck", "ignore": "skip", "exclude": "skip", "disable": "skip",
     "select": "only", "enable": "only", "severity": "severities", "threshold": "thresholds",
     "limits": "thresholds", "suppress": "suppressions", "app": "apps", "rules_files": "rule_files",
+    "patterns": "capture_patterns", "log_patterns": "capture_patterns",
   ]
 
   /// The whole file.
@@ -39,6 +40,7 @@ extension ConfigurationReading {
     configuration.general.isOn = switches(
       only: value("only"), skip: value("skip"), rules: configuration.general.isOn)
     configuration.failOn = value("fail_on").flatMap { failOn($0) }
+    configuration.capturePatterns = value("capture_patterns").map { capturePatterns($0) } ?? []
     configuration.apps = value("apps").map { apps($0) } ?? []
     return configuration
   }
@@ -68,11 +70,7 @@ extension ConfigurationReading {
   func checkKeys(_ entries: [YAMLNode.Entry], _ known: [String], in place: String = "") {
     let names = Set(known)
     for entry in entries where !names.contains(entry.key) && hasRoom {
-      if Self.reservedKeys.contains(entry.key) {
-        error(
-          .reservedKey, at: entry.node,
-          "'\(entry.key)' is reserved for a later version of tracecheck")
-      } else if Self.rootKeys.contains(entry.key) {
+      if Self.rootKeys.contains(entry.key) {
         error(
           .unknownKey, at: entry.node, "'\(entry.key)' has no meaning\(place)",
           expected: "one of \(known.joined(separator: ", "))")
@@ -116,9 +114,12 @@ extension ConfigurationReading {
       else { continue }
       checkKeys(own, Self.appKeys, in: " in the section of an app")
       let origin = SettingOrigin.app(file, line: entry.node.line, pattern: entry.key)
-      apps.append(
-        AppSettings(
-          pattern: entry.key, settings: settings(own).marked(for: entry.key), origin: origin))
+      var section = AppSettings(
+        pattern: entry.key, settings: settings(own).marked(for: entry.key), origin: origin)
+      if let patterns = own.first(where: { $0.key == "capture_patterns" })?.value {
+        section.capturePatterns = capturePatterns(patterns, app: entry.key)
+      }
+      apps.append(section)
     }
     return apps
   }

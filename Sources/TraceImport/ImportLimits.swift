@@ -27,6 +27,8 @@ enum ImportLimits {
   static let levelWordsMax = 8
   /// Bytes of a level word: "Standardeinstellung" has 19, other scripts need more bytes a letter.
   static let levelBytesMax = 40
+  /// Values of all events that patterns of users make: four of each of as many facts as fit.
+  static let mappedValuesMax = 1_000_000
   /// Warnings of the system that are repeated as remarks: enough to see what they are about.
   static let warningsMax = 16
 

@@ -4,6 +4,7 @@
 public import TraceExport
 public import TraceFormat
 import TraceIO
+public import TraceImport
 public import TraceModel
 
 /// Takes what a capture says, in order.
@@ -20,6 +21,9 @@ public protocol CaptureVisitor {
   ///
   /// - Parameter silentNanoseconds: Time since the last bytes came.
   mutating func idle(silentNanoseconds: Int64)
+  /// What became of the lines so far, if an account is kept; told before the events of lines, and
+  /// once more when the capture has been read.
+  mutating func account(_ ledger: LineLedger)
   /// Whether the rest of the capture doesn't matter.
   var isSatisfied: Bool { get }
   /// Whether blocks that aren't ``wants(_:)``ed may be left out, with whatever is wrong in them.
@@ -32,6 +36,7 @@ public protocol CaptureVisitor {
 extension CaptureVisitor {
   public mutating func remark(_ remark: CaptureRemark) {}
   public mutating func idle(silentNanoseconds: Int64) {}
+  public mutating func account(_ ledger: LineLedger) {}
   public var isSatisfied: Bool { false }
   public var skipsBlocks: Bool { false }
   public func wants(_ block: BlockSummary) -> Bool { true }
@@ -49,19 +54,23 @@ public enum CaptureReader {
   ///   - path: A file, or `-` for standard input.
   ///   - format: The format it has; nil to recognise it.
   ///   - overrides: Header fields that the capture lacks.
+  ///   - lines: How log lines are read.
   ///   - opened: Told the format before anything else.
   /// - Throws: ``CaptureFailure`` if it can't be opened, is no capture, or the visitor gives up.
   ///   What the visitor was told until then holds.
   public static func read<Visitor: CaptureVisitor>(
     path: String, format: CaptureFormat? = nil, overrides: HeaderOverrides = HeaderOverrides(),
-    into visitor: inout Visitor, opened: (CaptureFormat) -> Void = { _ in }
+    lines: LineOptions = LineOptions(), into visitor: inout Visitor,
+    opened: (CaptureFormat) -> Void = { _ in }
   ) throws(CaptureFailure) {
     if visitor.skipsBlocks, format == nil || format?.name == CaptureFormat.lctrace.name,
       try BlockSeeker.read(path: path, overrides: overrides, into: &visitor, opened: opened)
     {
       return
     }
-    var source = try CaptureSource(path: path, format: format)
+    var lines = lines
+    lines.patterns.fallbackApp = overrides.appBundleID
+    var source = try CaptureSource(path: path, format: format, lines: lines)
     opened(source.format)
     var batch = EventBatch()
     var traceCount = 0
@@ -90,6 +99,7 @@ public enum CaptureReader {
           isInTrace = true
         }
         if batch.count > 0 { hasContent = true }
+        if lines.keepsLedger, let ledger = source.ledger { visitor.account(ledger) }
         try visitor.consume(batch)
         // A capture may hold many batches that are read at once, and each may take its time.
         if Interrupt.isRaised, !source.isLive { throw .interrupted }
@@ -112,6 +122,7 @@ public enum CaptureReader {
         break reading
       }
     }
+    if lines.keepsLedger, let ledger = source.ledger { visitor.account(ledger) }
     if let problem = source.wrapperProblem {
       if !hasContent { throw CaptureFailure(problem) }
       visitor.problem(problem)

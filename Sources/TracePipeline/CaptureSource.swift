@@ -4,6 +4,7 @@
 import TraceCodecs
 import TraceExport
 import TraceIO
+import TraceImport
 import TraceModel
 
 /// One capture being read.
@@ -43,8 +44,11 @@ struct CaptureSource: ~Copyable {
   /// - Parameters:
   ///   - path: A file, or `-` for standard input.
   ///   - format: The format it has; nil to recognise it.
+  ///   - lines: How log lines are read.
   /// - Throws: ``CaptureFailure`` if it can't be opened, is empty, or is no capture.
-  init(path: String, format: CaptureFormat?) throws(CaptureFailure) {
+  init(
+    path: String, format: CaptureFormat?, lines: LineOptions
+  ) throws(CaptureFailure) {
     var bytes = try ByteSource(path: path)
     let head = try bytes.readHead()
     if head.isEmpty {
@@ -65,11 +69,18 @@ struct CaptureSource: ~Copyable {
     self.bytes = bytes
     self.format = format
     decoder = format.makeDecoder()
+    if !lines.isStandard, var reader = decoder as? any LineDecoder {
+      reader.prepare(lines)
+      decoder = reader
+    }
     decoder.feed(head.span)
   }
 
   /// Whether bytes may still be on their way.
   var isLive: Bool { bytes.isLive }
+
+  /// What became of the lines so far; nil if no account is kept.
+  var ledger: LineLedger? { (decoder as? any LineDecoder)?.ledger }
 
   /// Problems that the wrappers had.
   var wrapperProblem: InputProblem? { bytes.problem }

@@ -3,6 +3,7 @@
 
 public import TraceExport
 import TraceIO
+public import TraceImport
 public import TraceModel
 public import TraceRules
 
@@ -13,6 +14,8 @@ public struct CheckRun {
   /// The format that all inputs have; nil to recognise each.
   public var format: CaptureFormat?
   public var overrides = HeaderOverrides()
+  /// How log lines are read.
+  public var lines = LineOptions()
   /// Keeps the events of standard input; nil to keep nothing.
   public var recorder: TraceWriter?
 
@@ -83,7 +86,7 @@ public struct CheckRun {
     var format: CaptureFormat?
     do throws(CaptureFailure) {
       try CaptureReader.read(
-        path: path, format: self.format, overrides: overrides, into: &judge,
+        path: path, format: self.format, overrides: overrides, lines: lines, into: &judge,
         opened: { format = $0 })
       judge.finishRecord()
     } catch {

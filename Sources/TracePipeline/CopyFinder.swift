@@ -81,7 +81,8 @@ struct CopyFinder {
     var probe = CaptureProbe()
     do throws(CaptureFailure) {
       try CaptureReader.read(
-        path: path, format: run.format, overrides: run.overrides, into: &probe)
+        path: path, format: run.format, overrides: run.overrides, lines: run.lines,
+        into: &probe)
     } catch {
       // The check itself meets and reports the same failure.
     }

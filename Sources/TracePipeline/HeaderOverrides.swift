@@ -40,6 +40,14 @@ public struct HeaderOverrides: Sendable {
     }
   }
 
+  /// The app that a capture without one is of.
+  var appBundleID: String? {
+    guard case .string(let text)? = fields.first(where: { $0.field == .appBundleID })?.value else {
+      return nil
+    }
+    return text
+  }
+
   /// Fills in what a header lacks. What it has stays, and a contradiction is remarked.
   func apply(to header: inout TraceHeader) -> [CaptureRemark] {
     var remarks: [CaptureRemark] = []

@@ -160,7 +160,7 @@ class Configuration(Case):
         self.assertIn(".tracecheck.yml:2:14: error[unreadable-file]: missing.yaml: ", err)
 
     def test_all_mistakes_are_told_at_once_and_nothing_is_checked(self):
-        self.configure("fail-on: error\nthresholds: {LC003: 8}\ncapture_patterns: []\n")
+        self.configure("fail-on: error\nthresholds: {LC003: 8}\ncapture_patterns: a\n")
         code, out, err = run("check", "slow.ndjson", cwd=self.path)
         self.assertEqual((code, out), (2, ""))
         heads = [line for line in err.splitlines() if line.startswith(".tracecheck.yml:")]
@@ -168,7 +168,7 @@ class Configuration(Case):
             [head.split(" ")[0] + head.split(" ")[1] for head in heads],
             [".tracecheck.yml:2:1:error[unknown-key]:",
              ".tracecheck.yml:3:21:error[number-without-unit]:",
-             ".tracecheck.yml:4:1:error[reserved-key]:"])
+             ".tracecheck.yml:4:19:error[bad-type]:"])
         self.assertIn("did you mean 'fail_on'?", err)
 
     def test_a_report_never_replaces_the_configuration(self):
@@ -200,7 +200,7 @@ class Configuration(Case):
         shown = json.loads(out)
         self.assertEqual(
             list(shown), ["schema_version", "file", "app", "fail_on", "profile", "watchdog",
-                          "rule_files", "rules", "suppressions", "apps"])
+                          "rule_files", "capture_patterns", "rules", "suppressions", "apps"])
         self.assertTrue(all(
             rule["severity"]["origin"] == {"kind": "default"} for rule in shown["rules"]))
 

@@ -39,7 +39,7 @@ struct TidyTests {
       "TraceRules": ["TraceModel", "TraceLifecycle", "TraceNotation"],
       "TraceImport": ["TraceModel", "TraceNotation"],
       "TraceRuleFile": ["TraceModel", "TraceLifecycle", "TraceRules", "Yams"],
-      "TraceConfiguration": rulesAndBelow.union(["TraceRuleFile"]),
+      "TraceConfiguration": rulesAndBelow.union(["TraceRuleFile", "TraceImport"]),
       "TraceExport": rulesAndBelow,
       "TracePipeline": pipeline,
       "TraceCheckKit": kit,

@@ -31,7 +31,7 @@ struct MistakeTests {
     Mistake("severitys: {}", 2, 1, .unknownKey, "severities"),
     Mistake("ignore: [LC001]", 2, 1, .unknownKey, "skip"),
     Mistake("colour: red", 2, 1, .unknownKey),
-    Mistake("capture_patterns: [a]", 2, 1, .reservedKey),
+    Mistake("capture_pattern: []", 2, 1, .unknownKey, "capture_patterns"),
     Mistake("tracecheck: 1", 2, 1, .duplicateKey),
     Mistake("fail_on: warn", 2, 10, .badWord, "warning"),
     Mistake("fail_on: [error]", 2, 10, .badType),
@@ -103,7 +103,41 @@ struct MistakeTests {
     Mistake("apps:\n  a:\n    thresholds: {LC003: 8}", 4, 25, .numberWithoutUnit, "8s"),
   ]
 
-  @Test(arguments: rootMistakes + ruleMistakes + suppressionMistakes + appMistakes)
+  static let patternMistakes = [
+    Mistake("capture_patterns: a", 2, 19, .badType),
+    Mistake("capture_patterns: [a]", 2, 20, .badType),
+    Mistake(entry("message: a"), 3, 5, .missingKey),
+    Mistake(entry("glob: a, event: gl.call"), 3, 6, .unknownKey, "message"),
+    Mistake(entry("message: a, event: gl.cal"), 3, 25, .unknownEvent, "gl.call"),
+    Mistake(entry("message: a, event: trace.end"), 3, 25, .badValue),
+    Mistake(entry("message: 'a <b> <b>', event: gl.call"), 3, 22, .badPattern),
+    Mistake(entry("message: 'ü <b', event: gl.call"), 3, 18, .badPattern),
+    Mistake(entry("message: '*', event: gl.call"), 3, 16, .badPattern),
+    Mistake(entry("message: a, event: gl.call, phase: enter"), 3, 41, .badWord),
+    Mistake(entry("message: a, event: work.span, phase: begin"), 3, 43, .badWord, "enter"),
+    Mistake(
+      entry("message: a, event: gl.call, args: {knd: draw}"), 3, 41, .unknownArgument, "kind"),
+    Mistake(entry("message: a, event: game.pause, args: {a: b}"), 3, 44, .unknownArgument),
+    Mistake(entry("message: a, event: gl.call, args: {kind: drew}"), 3, 47, .badValue, "draw"),
+    Mistake(entry("message: a, event: gl.call, args: {count: many}"), 3, 48, .badValue),
+    Mistake(
+      entry("message: a <cnt>, event: gl.call, args: {count: <cont>}"), 3, 54, .unknownField,
+      "<cnt>"),
+    Mistake(entry("message: a, event: gl.call, args: {count: <n>}"), 3, 48, .unknownField),
+    Mistake(
+      entry("message: a, event: work.timer_start, args: {interval_s: 5 parsecs}"), 3, 62, .badValue),
+    Mistake(entry("message: a, event: gl.call, thread: main"), 3, 42, .badValue),
+    Mistake(entry("message: a, event: gl.call, process: 'a<b>'"), 3, 43, .badPattern),
+    Mistake(entry("message: a, event: gl.call, covers: yes"), 3, 42, .badWord, "true"),
+    Mistake(entry("message: a, event: gl.call, arg: {}"), 3, 34, .unknownKey, "args"),
+    Mistake(
+      "apps:\n  a:\n    capture_patterns:\n      - {message: a, event: gl}", 5, 29, .unknownEvent),
+  ]
+
+  private static func entry(_ text: String) -> String { "capture_patterns:\n  - {\(text)}" }
+
+  @Test(
+    arguments: rootMistakes + ruleMistakes + suppressionMistakes + appMistakes + patternMistakes)
   func aMistakeIsToldAtItsPlace(_ mistake: Mistake) throws {
     let (_, problems) = ConfigurationFile.parse(
       "tracecheck: 1\n\(mistake.text)\n", name: ".tracecheck.yml")

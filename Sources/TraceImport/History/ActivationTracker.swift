@@ -41,6 +41,9 @@ struct ActivationTracker: Sendable {
     return []
   }
 
+  /// Takes a callback that a pattern of the user made of a line: it is an event already.
+  mutating func note(_ kind: EventKind) { _ = callback(kind) }
+
   private mutating func deactivation(_ fact: Fact) -> [EventKind] {
     if fact.to == 0 { return fact.from == 0 ? [] : become(.active, .delegateDidBecomeActive) }
     switch state {

@@ -27,6 +27,8 @@ struct CaptureOutput: Sendable {
   private var nextEvent = 0
   private var assembler = BatchAssembler()
   private var isClosing = false
+  /// Lines whose pattern is for other apps, by the pattern's place.
+  private(set) var linesOfOtherApps: [Int: Int] = [:]
 
   init(
     log: FactLog, clock: CaptureClock, levelNames: [String], summary: CaptureSummary,
@@ -85,7 +87,9 @@ struct CaptureOutput: Sendable {
   /// Plans the events of a process and gives its header; nil if there is no event.
   private mutating func plan(_ index: Int, _ facts: [Int]) -> TraceHeader? {
     var history = HistoryPlan(resolutionNanoseconds: clock.resolutionNanoseconds ?? 1)
+    history.app = app(log.directory.entries[index])
     history.plan(facts, of: log)
+    linesOfOtherApps.merge(history.linesOfOtherApps) { $0 + $1 }
     events = history.releaseEvents()
     nextEvent = 0
     guard let first = events.first else { return nil }
@@ -98,6 +102,12 @@ struct CaptureOutput: Sendable {
     return header(log.directory.entries[index], history)
   }
 
+  /// The app of a process: its bundle, or the name of the process.
+  private func app(_ entry: ProcessDirectory.Entry) -> String? {
+    entry.bundle ?? entry.name.flatMap { $0.isEmpty ? nil : $0 }
+      ?? log.mapped.patterns.fallbackApp
+  }
+
   /// What the capture tells of a process. It has no trace id: name and process id are the same in
   /// every capture of a running app, and captures of one id are taken for copies of each other.
   private func header(_ entry: ProcessDirectory.Entry, _ history: HistoryPlan) -> TraceHeader {
@@ -108,6 +118,13 @@ struct CaptureOutput: Sendable {
     if history.hasTasks { coverage.append("bgtask") }
     if history.hasSuspensions { coverage.append("proc") }
     if history.hasRefusals { coverage.append("metal") }
+    let patterns = log.mapped.patterns
+    for namespace in history.mappedNamespaces.sorted()
+    where !coverage.contains(namespace)
+      && patterns.reasonNotCovering(namespace, app: history.app) == nil
+    {
+      coverage.append(namespace)
+    }
     header[.coverage] = .strings(coverage)
     if entry.isDebugged { header[.debuggerAttached] = .boolean(true) }
     if entry.isSimulated || isOfSimulator { header[.simulator] = .boolean(true) }

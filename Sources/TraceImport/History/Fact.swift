@@ -44,6 +44,8 @@ enum FactKind: UInt8, Sendable {
   case debugger
   /// The process runs in a simulator.
   case simulator
+  /// A line of the app's own, by a pattern of the user.
+  case mapped
 }
 
 /// How sure a line is about a suspension; the surest kind of line of a process is believed alone.
@@ -83,11 +85,11 @@ struct Fact: Sendable {
   var thread: Int64 = 1
   var token = LogToken.none
   /// By kind: reason, callback, Flutter's word, suspension source, exit record, error code, the
-  /// text of an assertion's identifier.
+  /// text of an assertion's identifier, the first value of a mapped line.
   var number: UInt64 = 0
-  /// By kind: mask or state before; whether suspended; task state.
+  /// By kind: mask or state before; whether suspended; task state; the pattern of a mapped line.
   var from: UInt64 = 0
-  /// By kind: mask or state after; visibility.
+  /// By kind: mask or state after; visibility; the place among the patterns of one line.
   var to: UInt64 = 0
 }
 

@@ -9,6 +9,8 @@ struct FactLog: Sendable {
   private(set) var texts = StringPool()
   private(set) var exits: [ExitRecord] = []
   var directory = ProcessDirectory()
+  /// What patterns made of lines.
+  var mapped = MappedEvents()
   /// Warnings of the system that no event can carry.
   private(set) var warnings: [String] = []
   private var hasSceneWarning = false
@@ -46,18 +48,29 @@ struct FactLog: Sendable {
     var isBare: Bool
   }
 
+  /// What became of a message.
+  enum Outcome {
+    case taken
+    case ignored(LineLedger.Reason)
+  }
+
   /// Takes what a message says.
-  mutating func add(_ content: MessageContent, of message: Span<UInt8>, from origin: Origin) {
+  @discardableResult
+  mutating func add(
+    _ content: MessageContent, of message: Span<UInt8>, from origin: Origin
+  ) -> Outcome {
     guard facts.count < ImportLimits.factsMax else {
       isFull = true
-      return
+      return .ignored(.noRoom)
     }
     let bundle = content.bundle.isEmpty ? nil : message.text(content.bundle)
     if content.kind == .stateReport, let pid = content.pid, let bundle {
       directory.report(by: origin.name, pid: origin.pid, of: pid, bundle: bundle)
-      guard content.from != 0 else { return }
+      guard content.from != 0 else { return .taken }
     }
-    guard let process = process(of: content, bundle, message, origin) else { return }
+    guard let process = process(of: content, bundle, message, origin) else {
+      return .ignored(.notOfAnApp)
+    }
     var fact = Fact(kind: content.kind)
     fact.process = UInt16(process)
     fact.line = origin.line
@@ -69,22 +82,22 @@ struct FactLog: Sendable {
     switch content.kind {
     case .debugger:
       directory.markDebugged(process)
-      return
+      return .taken
     case .simulator:
       directory.markSimulated(process)
-      return
+      return .taken
     case .stateReport: fact.kind = .suspension
-    case .suspension where content.from == 0: return
+    case .suspension where content.from == 0: return .ignored(.notUnderstood)
     case .taskOverdue:
       warn(content, message, origin)
-      return
+      return .taken
     case .sceneWarning:
       warnOfScenes(origin)
-      return
+      return .taken
     default: break
     }
     if !content.assertion.isEmpty {
-      guard let text = assertion(content, message, process) else { return }
+      guard let text = assertion(content, message, process) else { return .ignored(.notOfAnApp) }
       fact.number = UInt64(text)
     }
     if content.kind == .exit, origin.isBare { directory.markDebugged(process) }
@@ -93,15 +106,49 @@ struct FactLog: Sendable {
       fact.name = Int32(texts.intern(message.text(content.name)))
     }
     if let exit = content.exit {
-      guard exits.count < ImportLimits.exitsMax else { return }
+      guard exits.count < ImportLimits.exitsMax else { return .ignored(.noRoom) }
       fact.number = UInt64(exits.count)
       exits.append(exit)
     }
     // A bare line has no time of its own that could tell a second one from the same one.
-    guard origin.isBare || isNew(fact) else { return }
+    guard origin.isBare || isNew(fact) else { return .ignored(.repeated) }
     if origin.pid == nil { renewIfRestarted(&fact) }
     note(fact)
     facts.append(fact)
+    return .taken
+  }
+
+  /// Takes a line of which a pattern made an event.
+  ///
+  /// - Parameters:
+  ///   - alternative: Its place among the patterns of the same line, from 0.
+  ///   - identity: What tells the line from another of the same millisecond; nil where the
+  ///     capture's times are too coarse for that.
+  mutating func add(
+    mapped first: Int, pattern: Int, alternative: Int, thread: Int64?, identity: UInt64?,
+    from origin: Origin
+  ) -> Outcome {
+    guard facts.count < ImportLimits.factsMax else {
+      isFull = true
+      return .ignored(.noRoom)
+    }
+    guard let process = loggingProcess(origin) else { return .ignored(.notOfAnApp) }
+    var fact = Fact(kind: .mapped)
+    fact.process = UInt16(process)
+    fact.line = origin.line
+    fact.timeNanoseconds = origin.timeNanoseconds
+    fact.thread =
+      thread ?? (mapped.patterns.all[pattern].isCallback ? 1 : origin.thread ?? 1)
+    (fact.number, fact.from, fact.to) = (identity ?? 0, UInt64(pattern), UInt64(alternative))
+    if identity != nil, !origin.isBare, !isNew(fact) { return .ignored(.repeated) }
+    fact.number = UInt64(first)
+    facts.append(fact)
+    return .taken
+  }
+
+  /// Keeps a remark for the reader of a report.
+  mutating func warn(_ text: String) {
+    if warnings.count < ImportLimits.warningsMax { warnings.append(text) }
   }
 
   private mutating func process(
@@ -113,8 +160,11 @@ struct FactLog: Sendable {
     case .assertionHolder:
       guard !assertions.isEmpty else { return nil }
       return assertions[message.text(content.assertion)]?.process
-    case .logger: break
+    case .logger: return loggingProcess(origin)
     }
+  }
+
+  private mutating func loggingProcess(_ origin: Origin) -> Int? {
     if origin.isBare, origin.name.isEmpty { return directory.anonymous() }
     return directory.logger(name: origin.name, pid: origin.pid)
   }

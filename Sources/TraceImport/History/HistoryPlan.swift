@@ -13,6 +13,15 @@ struct HistoryPlan: Sendable {
   /// Whether Metal's refusals are among the facts.
   private(set) var hasRefusals = false
 
+  /// The app that patterns may be for.
+  var app: String?
+  /// The namespaces of events that patterns made.
+  private(set) var mappedNamespaces: Set<String> = []
+  /// Lines whose pattern is for other apps, by the pattern's place.
+  private(set) var linesOfOtherApps: [Int: Int] = [:]
+  /// Whether a pattern of the line at hand has made an event.
+  private var isLineMapped = false
+
   private var tasks = TaskLedger()
   private var activation = ActivationTracker()
   /// Nil until a line tells.
@@ -82,8 +91,28 @@ struct HistoryPlan: Sendable {
     case .assertionAcquired: appendAssertion(.acquire, fact)
     case .assertionReleased: appendAssertion(.release, fact)
     case .assertionTimedOut: appendAssertion(.invalidate, fact)
+    case .mapped: applyMapped(fact, log)
     case .suspension, .stateReport, .debugger, .simulator, .taskOverdue, .sceneWarning: break
     }
+  }
+
+  /// A line becomes one event: that of the strongest of its patterns which is for the app.
+  private mutating func applyMapped(_ fact: Fact, _ log: FactLog) {
+    if fact.to == 0 { isLineMapped = false }
+    guard !isLineMapped else { return }
+    let index = Int(fact.from)
+    let pattern = log.mapped.patterns.all[index]
+    guard pattern.isFor(app: app) else {
+      linesOfOtherApps[index, default: 0] += 1
+      return
+    }
+    isLineMapped = true
+    if pattern.event.kind != .traceMarker { mappedNamespaces.insert(pattern.event.namespace) }
+    if pattern.event.emitter == .app || pattern.event.shape == .span { resumeIfRunning(fact) }
+    if pattern.phase != .return { activation.note(pattern.event.kind) }
+    events.append(
+      PlannedEvent(
+        pattern.event.kind, fact, .mapped(pattern: index, first: Int(fact.number))))
   }
 
   /// The record that explains most; among equals the first.

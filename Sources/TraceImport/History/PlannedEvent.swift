@@ -15,6 +15,8 @@ struct PlannedEvent: Sendable {
     case metalRefusal
     /// What was done with an assertion; texts are numbers of the log's pool.
     case assertion(AssertionStep, identifier: Int, name: Int32)
+    /// A line of a pattern, and the place of its first value.
+    case mapped(pattern: Int, first: Int)
     /// The beginning of a capture.
     case attach
     /// Turned out to be no event.
@@ -48,8 +50,10 @@ struct PlannedEvent: Sendable {
 
   /// Appends the event. The assembler must not be full.
   func append(to assembler: inout BatchAssembler, log: FactLog) {
+    var phase = Phase.instant
+    if case .mapped(let pattern, _) = content { phase = log.mapped.patterns.all[pattern].phase }
     assembler.begin(
-      kind, .instant, thread: thread, timeNanoseconds: timeNanoseconds, line: line)
+      kind, phase, thread: thread, timeNanoseconds: timeNanoseconds, line: line)
     switch token {
     case .none: break
     case .hidden: assembler.add(.token, .string("<private>"))
@@ -79,6 +83,8 @@ struct PlannedEvent: Sendable {
       assembler.add(.id, .string(log.texts[identifier]))
       if name >= 0 { assembler.add(.name, .string(log.texts[Int(name)])) }
       if step == .acquire { assembler.add(.reason, .string("FinishTask")) }
+    case .mapped(let pattern, let first):
+      log.mapped.append(pattern, first: first, to: &assembler)
     case .attach: assembler.add(.reason, .string("attach"))
     case .metalRefusal:
       assembler.add(.status, .string("error"))

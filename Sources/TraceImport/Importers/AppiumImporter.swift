@@ -57,6 +57,8 @@ enum AppiumGrammar: ObjectGrammar {
       intake.take(message, columns, shift: start, line: line)
     } else if intake.hasPending {
       intake.join(message)
+    } else {
+      intake.noteUnfitting(message, line: line)
     }
   }
 

@@ -29,10 +29,12 @@ enum XcodeConsoleGrammar: LineGrammar {
     guard let names = ProcessBrackets.read(line, at: &offset, threadRadix: .decimalOrHexadecimal)
     else { return nil }
     line.skip(Byte.space, at: &offset)
+    let whole = offset
     skipCategory(line, at: &offset)
+    // Apps print tags of their own in brackets.
     return LogLine(
       time: time, process: start..<names.nameEnd, pid: names.pid, thread: names.thread,
-      message: offset)
+      message: offset, wholeMessage: offset > whole ? whole : 0)
   }
 
   /// The console doesn't print levels.

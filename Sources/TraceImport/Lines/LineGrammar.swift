@@ -13,6 +13,8 @@ struct LogLine: Sendable {
   var level: Range<Int> = 0..<0
   /// Where the message starts.
   var message = 0
+  /// Where it starts if what looks like a column before it is part of it; 0 if it can't be.
+  var wholeMessage = 0
   /// Where the name of the process starts if the first word of ``process`` is the device's name;
   /// 0 if it can't be.
   var hostEnd = 0

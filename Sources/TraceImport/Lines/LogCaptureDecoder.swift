@@ -82,6 +82,7 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
     var first = 0
     if lineNumber == 1, line.has([0xef, 0xbb, 0xbf], at: 0) { first = 3 }
     guard end > first else { return }
+    intake.noteLine()
     takeContent(line.extracting(first..<end))
   }
 
@@ -144,7 +145,10 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
       let wrapper = Grammar.wrapperEnd(of: line)
       if wrapper > 0 { isWrapped = true }
       if Grammar.isHeading(line) { intake.takePending() }
-      guard intake.hasPending, !isWrapped || wrapper > 0 else { return }
+      guard intake.hasPending, !isWrapped || wrapper > 0 else {
+        intake.noteUnfitting(line, line: lineNumber)
+        return
+      }
       intake.join(line.extracting(wrapper..<line.count))
       return
     }
@@ -153,13 +157,28 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
       intake.takeBare(
         line.extracting(start..<line.count), name: lastName, pid: lastPid, line: lineNumber)
       bareJoins = 0
-    } else if intake.hasPending {
-      guard bareJoins < Self.bareJoinsMax, !intake.isPendingWhole else {
-        intake.takePending()
-        return
-      }
+    } else if maps(line, from: start) {
+      bareJoins = 0
+    } else if intake.hasPending, bareJoins < Self.bareJoinsMax, !intake.isPendingWhole {
       bareJoins += 1
       intake.join(line)
+    } else {
+      intake.takePending()
+      intake.noteUnmapped(line, line: lineNumber)
     }
   }
+
+  /// Whether a pattern of the user is for a bare line, as it is or behind the marks of publishing.
+  private mutating func maps(_ line: Span<UInt8>, from start: Int) -> Bool {
+    if intake.mapsBare(line, name: lastName, pid: lastPid, line: lineNumber) { return true }
+    guard start > 0 else { return false }
+    return intake.mapsBare(
+      line.extracting(start..<line.count), name: lastName, pid: lastPid, line: lineNumber)
+  }
+}
+
+extension LogCaptureDecoder: LineDecoder {
+  mutating func prepare(_ options: LineOptions) { intake.prepare(options) }
+
+  var ledger: LineLedger? { intake.ledger }
 }

@@ -20,6 +20,9 @@ struct MessageIntake: Sendable {
 
   private var output: CaptureOutput?
 
+  /// Tries the user's patterns, and keeps the account of the lines; nil if neither was asked for.
+  private var mapping: LineMapping?
+
   /// Whether the message that waits says something already.
   var isPendingWhole: Bool { MessageReader.shared.read(pending.span) != nil }
 
@@ -39,11 +42,73 @@ struct MessageIntake: Sendable {
       levels.note(line, columns.level.lowerBound + shift..<columns.level.upperBound + shift)
     }
     let message = columns.message + shift
-    guard MessageReader.shared.isCandidate(line, from: message) else { return }
+    guard MessageReader.shared.isCandidate(line, from: message) else {
+      guard mapping != nil, message <= line.count else { return }
+      let origin = FactLog.Origin(
+        name: name ?? TextRepair.name(line, process), pid: columns.pid, thread: columns.thread,
+        timeNanoseconds: clock.nowNanoseconds, line: number, isBare: false)
+      let whole = columns.wholeMessage + shift
+      if columns.wholeMessage > 0,
+        mapping?.fits(line.extracting(whole..<line.count), processName: origin.name) == true
+      {
+        _ = map(line.extracting(whole..<line.count), from: origin)
+      } else {
+        _ = map(line.extracting(message..<line.count), from: origin)
+      }
+      return
+    }
     hold(line.extracting(message..<line.count))
     origin = FactLog.Origin(
       name: name ?? TextRepair.name(line, process), pid: columns.pid, thread: columns.thread,
       timeNanoseconds: clock.nowNanoseconds, line: number, isBare: false)
+  }
+
+  // MARK: Patterns of the user
+
+  /// Sets how lines are read, before the first of them.
+  mutating func prepare(_ options: LineOptions) {
+    log.mapped = MappedEvents(options.patterns)
+    mapping = LineMapping(options)
+  }
+
+  /// What became of the lines so far; nil if no account is kept.
+  var ledger: LineLedger? {
+    guard var ledger = mapping?.ledger else { return nil }
+    if let output { ledger.ofOtherApps = output.linesOfOtherApps }
+    return ledger
+  }
+
+  /// Counts a line of the input.
+  @inline(__always)
+  mutating func noteLine() {
+    if mapping != nil { mapping?.ledger?.lineCount += 1 }
+  }
+
+  /// Notes a line that no format fits and that is part of no message.
+  mutating func noteUnfitting(_ line: Span<UInt8>, line number: UInt32) {
+    mapping?.ledger?.noteIgnored(.notOfFormat, line, line: number)
+  }
+
+  /// Notes a message without columns that is neither known nor one of a pattern.
+  mutating func noteUnmapped(_ message: Span<UInt8>, line number: UInt32) {
+    mapping?.ledger?.noteIgnored(.noPattern, message, line: number)
+  }
+
+  /// Takes a message that isn't one of those that are known; whether a pattern is for it.
+  private mutating func map(_ message: Span<UInt8>, from origin: FactLog.Origin) -> Bool {
+    mapping?.take(message, from: origin, clock: clock, into: &log) ?? false
+  }
+
+  /// Takes a message without columns if a pattern of the user is for it.
+  mutating func mapsBare(
+    _ message: Span<UInt8>, name: String, pid: Int64?, line number: UInt32
+  ) -> Bool {
+    guard mapping?.fits(message, processName: name) == true else { return false }
+    takePending()
+    let origin = FactLog.Origin(
+      name: name, pid: pid, thread: nil, timeNanoseconds: clock.nowNanoseconds, line: number,
+      isBare: true)
+    return map(message, from: origin)
   }
 
   /// Takes a message without columns that is one of its own.
@@ -63,7 +128,14 @@ struct MessageIntake: Sendable {
     if let time = columns.time { clock.advance(to: time) }
     summary.note(line, process: columns.process, line: number)
     if !columns.level.isEmpty { levels.note(line, columns.level) }
-    guard MessageReader.shared.isCandidate(message, from: 0) else { return }
+    guard MessageReader.shared.isCandidate(message, from: 0) else {
+      guard mapping != nil else { return }
+      let origin = FactLog.Origin(
+        name: TextRepair.name(line, columns.process), pid: columns.pid, thread: columns.thread,
+        timeNanoseconds: clock.nowNanoseconds, line: number, isBare: false)
+      _ = map(message, from: origin)
+      return
+    }
     hold(message)
     origin = FactLog.Origin(
       name: TextRepair.name(line, columns.process), pid: columns.pid, thread: columns.thread,
@@ -79,6 +151,7 @@ struct MessageIntake: Sendable {
 
   /// Adds a line to the message, with one blank in place of the line break.
   mutating func join(_ line: Span<UInt8>) {
+    mapping?.ledger?.noteJoined()
     guard pending.count < ImportLimits.messageBytesMax else { return }
     while let last = pending.last, last == Byte.space || last == Byte.tab { pending.removeLast() }
     pending.append(Byte.space)
@@ -96,7 +169,10 @@ struct MessageIntake: Sendable {
     var message: [UInt8] = []
     swap(&message, &pending)
     if let content = MessageReader.shared.read(message.span) {
-      log.add(content, of: message.span, from: origin)
+      let outcome = log.add(content, of: message.span, from: origin)
+      mapping?.note(content.kind, outcome, message.span, line: origin.line)
+    } else {
+      mapping?.takeNotUnderstood(message.span, from: origin, clock: clock, into: &log)
     }
     swap(&message, &pending)
   }
@@ -105,6 +181,7 @@ struct MessageIntake: Sendable {
   mutating func finish(isOfSimulator: Bool = false, levelName: (String) -> String?) {
     guard output == nil else { return }
     takePending()
+    for remark in mapping?.remarks ?? [] { log.warn(remark) }
     var levelNames = hasUnmarkedLevel ? ["default"] : []
     for word in levels.texts {
       if let name = levelName(word), !levelNames.contains(name) { levelNames.append(name) }

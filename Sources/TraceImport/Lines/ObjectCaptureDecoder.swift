@@ -68,7 +68,11 @@ struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
 
   private mutating func take(_ object: Span<UInt8>, _ line: UInt32) {
     // A broken object is as good as a broken line: it says nothing.
-    guard let content = try? Grammar.columns(of: object) else { return }
+    intake.noteLine()
+    guard let content = try? Grammar.columns(of: object) else {
+      intake.noteUnfitting(object, line: line)
+      return
+    }
     message.removeAll(keepingCapacity: true)
     content.message.append(to: &message, in: object)
     var decoded: [UInt8] = []
@@ -76,6 +80,12 @@ struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
     Grammar.take(decoded.span, content, of: object, line: line, into: &intake)
     swap(&decoded, &message)
   }
+}
+
+extension ObjectCaptureDecoder: LineDecoder {
+  mutating func prepare(_ options: LineOptions) { intake.prepare(options) }
+
+  var ledger: LineLedger? { intake.ledger }
 }
 
 /// How sure an object format is that a capture is its own.
