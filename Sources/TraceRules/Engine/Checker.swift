@@ -1,6 +1,6 @@
 // Judges one trace: batches in, a judgement out. The door to everything in this target.
 
-import TraceLifecycle
+public import TraceLifecycle
 public import TraceModel
 
 /// Judges one trace.
@@ -16,7 +16,8 @@ public struct Checker {
   private var orderer = TimeOrderer()
   private var remarks: [CaptureRemark] = []
 
-  public init(header: TraceHeader, options: CheckOptions) {
+  /// - Parameter measures: Whether ``takeMeasures()`` is going to be asked.
+  public init(header: TraceHeader, options: CheckOptions, measures: Bool = false) {
     self.header = header
     let profile = options.profile ?? ProfileSelection(header: header).profile
     let told = options.rules.filter { options.applies($0, to: profile) || $0.explainsKills }
@@ -24,6 +25,7 @@ public struct Checker {
     let judge = Judge(header: header, profile: profile, options: options, rules: rules)
     judge.toldRuleCount = told.count
     engine = Engine(judge: judge, monitors: MonitorFactory.monitors(for: judge))
+    if measures { engine.meter = LifeMeter() }
   }
 
   /// Takes the next block of the trace.
@@ -44,7 +46,7 @@ public struct Checker {
   private mutating func take(_ batch: EventBatch) {
     let engine = engine
     orderer.prepare(batch)
-    for gap in orderer.takeGaps() { engine.loseEvents(before: gap.nextOrdinal) }
+    for gap in orderer.takeGaps() { engine.loseEvents(gap.missingCount, before: gap.nextOrdinal) }
     for clockBreak in orderer.takeClockBreaks() {
       engine.breakThread(clockBreak.thread, before: clockBreak.ordinal)
     }
@@ -79,7 +81,10 @@ public struct Checker {
     return findings
   }
 
-  /// Ends the trace and says everything. Nothing may follow.
+  /// What was measured of the life since the last call, and after ``finish(isDamaged:)`` the rest.
+  public func takeMeasures() -> [LifeMeasure] { engine.meter?.takeMeasures() ?? [] }
+
+  /// Ends the trace and says everything. Nothing may follow but ``takeMeasures()``.
   public mutating func finish(isDamaged: Bool) -> Judgement {
     let engine = engine
     orderer.finish { engine.consume($0, $1) }

@@ -24,6 +24,8 @@ final class Engine {
   var collectedFrom: Int?
   var collectedList: UInt32 = 0
   private var auditor = SpanAuditor()
+  /// Measures the life beside the judging; nil if nobody asked.
+  var meter: LifeMeter?
   /// Decides on the suspension whose events are held; nil if none are.
   var scout: SuspensionScout?
   var held = BatchAssembler()
@@ -39,7 +41,7 @@ final class Engine {
   private(set) var endedClean = false
   var launchIsOpen = false
   /// Places in the trace before which events are missing, or the clock of a thread went back.
-  private var defects: [(ordinal: Int, thread: Int64?)] = []
+  private var defects: [(ordinal: Int, thread: Int64?, missingCount: Int)] = []
   var deadlineNanoseconds = Int64.max
   /// The place of the first event of the part at hand.
   private(set) var partStart = 0
@@ -81,7 +83,7 @@ final class Engine {
       if let thread = defect.thread {
         for monitor in monitors { monitor.threadBroke(thread, judge) }
       } else {
-        noteLoss(before: batch.event(at: index))
+        noteLoss(before: batch.event(at: index), missingCount: defect.missingCount)
       }
       start = index
     }
@@ -214,18 +216,19 @@ final class Engine {
   }
 
   /// Says that the clock of a thread went back at a place in the trace.
-  func breakThread(_ thread: Int64, before ordinal: Int) { addDefect(ordinal, thread) }
+  func breakThread(_ thread: Int64, before ordinal: Int) { addDefect(ordinal, thread, 0) }
 
   /// Says that events are missing before a place in the trace.
-  func loseEvents(before ordinal: Int) { addDefect(ordinal, nil) }
+  func loseEvents(_ count: Int, before ordinal: Int) { addDefect(ordinal, nil, count) }
 
-  private func addDefect(_ ordinal: Int, _ thread: Int64?) {
+  private func addDefect(_ ordinal: Int, _ thread: Int64?, _ missingCount: Int) {
     let place = defects.lastIndex { $0.ordinal <= ordinal }.map { $0 + 1 } ?? 0
-    defects.insert((ordinal, thread), at: place)
+    defects.insert((ordinal, thread, missingCount), at: place)
   }
 
-  private func noteLoss(before event: Event) {
+  private func noteLoss(before event: Event, missingCount: Int) {
     _ = judge.model.noteLoss(before: event)
+    meter?.noteLoss(before: event, count: missingCount, judge.model)
     auditor.noteLoss()
     judge.refreshGrace()
     lost(EventBatch())
@@ -276,6 +279,7 @@ final class Engine {
         judge.voidSuspension = [batch.witness(event, role: "void")] + decision.proof
       }
     }
+    meter?.note(event, in: batch, judge.model, effects)
     if wasSuspended && judge.model.state != .suspended {
       // The end of the suspension may have been lost: then nothing settles them.
       if !effects.contains(.gap) { settleCalls(before: event, batch) }
@@ -372,5 +376,6 @@ final class Engine {
     let batch = EventBatch()
     if launchIsOpen { endLaunch(.truncated(nil), batch) }
     judge.model.endTrace(lastNanoseconds: judge.lastNanoseconds ?? 0)
+    meter?.finish(lastNanoseconds: judge.lastNanoseconds ?? 0)
   }
 }

@@ -1,0 +1,120 @@
+// What can be measured of an app's life, as small values that come one after another.
+// This file must not know who adds them up.
+
+/// Something that was measured: what, how long, and when it was over.
+public struct LifeMeasure: Hashable, Sendable {
+  public var subject: Subject
+  /// When it was over, in nanoseconds on the header's clock.
+  public var timeNanoseconds: Int64
+  /// How long it took, in nanoseconds, never negative; 0 for what has no length.
+  public var durationNanoseconds: Int64
+
+  public init(_ subject: Subject, timeNanoseconds: Int64, durationNanoseconds: Int64 = 0) {
+    self.subject = subject
+    self.timeNanoseconds = timeNanoseconds
+    self.durationNanoseconds = durationNanoseconds
+  }
+
+  public enum Subject: Hashable, Sendable {
+    case duration(LifeDuration)
+    /// The app was in a state, in continuous time.
+    case state(LifecycleState)
+    /// A process ended, so many times.
+    case termination(TerminationCause, count: Int)
+    /// Events are missing before this moment.
+    case lostEvents(count: Int)
+    /// The clock of the wall, in nanoseconds since 1970-01-01T00:00:00 UTC, at this moment.
+    case wallClock(nanoseconds: Int64)
+  }
+}
+
+/// The durations of a life that have a limit somewhere in the rules.
+///
+/// A span in which the watchdog killed the process counts with the time until the kill: without it
+/// the slowest ones would be missing. Nothing is measured across a gap, or in a launch of which the
+/// trace doesn't hold the beginning of what is measured.
+public enum LifeDuration: String, CaseIterable, Hashable, Sendable {
+  /// From the start of the process to the enter of the first callback that makes the app active; if
+  /// an interruption comes before, or for a launch into the background, to the return of
+  /// did_finish_launching. On the watchdog clock (LC301).
+  case launch
+  /// From the enter of did_enter_background, or of the last scene's, to its return, on the watchdog
+  /// clock (LC003).
+  case enterBackground
+  /// From a background task's begin to the end of its token, in run time (LC105). UIKit's own tasks
+  /// and tokens that a log hides don't count. One that ran out and whose process was killed for it
+  /// counts with the time until the kill.
+  case backgroundTask
+  /// From the moment at which the background was reached, or the app resumed, until it was
+  /// suspended, left the background or ended, in run time (LC206). Only in traces that show
+  /// suspensions or heartbeats: in others a suspended app can't be told from one that runs.
+  case backgroundRun
+  /// From the moment at which the last known reason to run was gone (the beginning of the grace of
+  /// LC002) to the suspension, in run time.
+  case suspendLatency
+  /// From the enter of will_terminate to its return, on the watchdog clock (LC306).
+  case terminate
+}
+
+/// Why a process ended.
+public enum TerminationCause: String, CaseIterable, Hashable, Sendable {
+  case watchdog, jetsam
+  case userForceQuit = "user_force_quit"
+  case gpuInBackground = "gpu_in_background"
+  case bgtaskExpired = "bgtask_expired"
+  case keepaliveTimeout = "keepalive_timeout"
+  case sharedResource = "shared_resource"
+  case fileLock = "file_lock"
+  case cpuLimit = "cpu_limit"
+  case thermal
+  case diskSpace = "disk_space"
+  case crash
+  /// The app ended itself.
+  case exit
+  /// UIKit ended the process after will_terminate, as it does without multitasking.
+  case exitAfterWillTerminate = "exit_after_will_terminate"
+  /// A new process was started, and nothing was recorded of how the one before ended.
+  case unrecorded
+  /// It was killed, and nobody says why.
+  case unknown
+
+  /// The cause behind a name under which MetricKit counts ends; nil for a name that isn't known.
+  public init?(metricKit name: String) {
+    let causes: [String: TerminationCause] = [
+      "cumulativeNormalAppExitCount": .exit, "normalTerminationCount": .exit,
+      "cumulativeAbnormalExitCount": .crash, "cumulativeBadAccessExitCount": .crash,
+      "cumulativeIllegalInstructionExitCount": .crash,
+      "illegalInstructionTerminationCount": .crash,
+      "cumulativeAppWatchdogExitCount": .watchdog,
+      "cumulativeCPUResourceLimitExitCount": .cpuLimit, "highCPUTerminationCount": .cpuLimit,
+      "cumulativeMemoryResourceLimitExitCount": .jetsam, "memoryLimitTerminationCount": .jetsam,
+      "cumulativeMemoryPressureExitCount": .jetsam, "systemPressureTerminationCount": .jetsam,
+      "cumulativeSuspendedWithLockedFileExitCount": .fileLock,
+      "fileLockTerminationCount": .fileLock,
+      "cumulativeBackgroundTaskAssertionTimeoutExitCount": .bgtaskExpired,
+      "taskTimeoutTerminationCount": .bgtaskExpired,
+    ]
+    guard let cause = causes[name] else { return nil }
+    self = cause
+  }
+}
+
+extension LifecycleState {
+  /// The state's name in metrics and other data, for example `entering_background`.
+  public var word: String {
+    switch self {
+    case .notRunning: "not_running"
+    case .launchingForeground: "launching_foreground"
+    case .launchingBackground: "launching_background"
+    case .active: "active"
+    case .resigning: "resigning"
+    case .inactive: "inactive"
+    case .enteringBackground: "entering_background"
+    case .background: "background"
+    case .suspended: "suspended"
+    case .enteringForeground: "entering_foreground"
+    case .terminating: "terminating"
+    case .unknown: "unknown"
+    }
+  }
+}
