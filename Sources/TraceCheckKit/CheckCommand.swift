@@ -23,19 +23,7 @@ struct CheckCommand: ParsableCommand {
         ssh build-host cat device.log | tracecheck check -
       """)
 
-  @Argument(
-    help: ArgumentHelp("Captures, directories, or - for standard input.", valueName: "path"))
-  var paths: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Also check the inputs named in this file, one per line; - reads the names from standard"
-        + " input.",
-      valueName: "file"))
-  var filesFrom: [String] = []
-
-  @Flag(name: .customShort("0"), help: "The names in --files-from end with a zero byte.")
-  var isNulSeparated = false
+  @OptionGroup var capturePaths: CapturePaths
 
   @OptionGroup(title: "Input options") var input: InputOptions
   @OptionGroup(title: "Rule options") var rules: RuleOptions
@@ -72,7 +60,8 @@ struct CheckCommand: ParsableCommand {
     let start = ProcessEnvironment.monotonicNanoseconds()
     let inputs = try inputs()
     let (configuration, files) = try rules.effectiveConfiguration(failOn: failOn)
-    var places = OutputPlaces(inputs: inputs.pathsNotToOverwrite + filesFrom + files)
+    var places = OutputPlaces(
+      inputs: inputs.pathsNotToOverwrite + capturePaths.filesFrom + files)
     if let record { try places.add(record) }
     var run = CheckRun()
     run.terms = configuration.terms
@@ -115,28 +104,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   private func inputs() throws -> CaptureInputs {
-    var names = paths
-    if isNulSeparated, filesFrom.isEmpty {
-      throw UsageError("-0 says how names in --files-from end, and there is no --files-from")
-    }
-    for list in filesFrom {
-      do throws(CaptureFailure) {
-        names += try CaptureInputs.names(listedIn: list, isNulSeparated: isNulSeparated)
-      } catch {
-        throw CaptureFailureAt(path: list, failure: error)
-      }
-    }
-    if names.isEmpty, filesFrom.isEmpty {
-      throw UsageError(
-        "there is nothing to check: name captures or directories, or - for standard input")
-    }
-    if names.contains("") || filesFrom.contains("") {
-      throw UsageError("the name of an input is empty; name captures or directories")
-    }
-    let standardInputs = (names + filesFrom).filter { $0 == CaptureInputs.standardInput }.count
-    if standardInputs > 1 {
-      throw UsageError("standard input can be read only once, and - is given twice")
-    }
+    let names = try capturePaths.names()
     if record != nil, !names.contains(CaptureInputs.standardInput) {
       throw UsageError(
         "--record keeps what standard input brings, and - is not among the inputs; to convert a"

@@ -16,6 +16,7 @@ struct RootCommand: ParsableCommand {
       CheckCommand.self,
       WhyCommand.self,
       TimelineCommand.self,
+      MetricsCommand.self,
       ConvertCommand.self,
       CompactCommand.self,
       CatCommand.self,

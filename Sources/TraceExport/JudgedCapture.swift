@@ -12,6 +12,8 @@ public struct JudgedCapture: Sendable {
   public var format: String
   /// The traces of the capture, in their order. A capture usually holds one.
   public var traces: [Judgement] = []
+  /// What was measured of each trace, in the same order; empty if nobody asked.
+  public var measures: [TraceMeasures] = []
   /// What was wrong with the capture, in the order of its bytes; at most ``problemsMax``.
   public var problems: [InputProblem] = []
   /// Problems that were counted and not kept.

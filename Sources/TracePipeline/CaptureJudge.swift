@@ -2,6 +2,7 @@
 // This file must not know how reports look, nor about other captures.
 
 import TraceExport
+import TraceLifecycle
 import TraceModel
 import TraceRules
 
@@ -25,6 +26,8 @@ struct CaptureJudge: CaptureVisitor {
   private var terms: TraceTerms?
   private let liveFindings: ([Finding]) -> Void
   private let progress: (Int) -> Void
+  private let measuring: CheckRun.Measuring
+  private var measures: TraceMeasures?
   private var checker: Checker?
   private var hash = EventHash()
   private var headerTraceID: String?
@@ -44,14 +47,15 @@ struct CaptureJudge: CaptureVisitor {
   /// - Parameter comparesContent: Whether every trace's content is to be told from others'.
   init(
     path: String, terms: @escaping TraceTerms.Maker, recorder: TraceWriter? = nil,
-    comparesContent: Bool = false, liveFindings: @escaping ([Finding]) -> Void,
-    progress: @escaping (Int) -> Void
+    comparesContent: Bool = false, measuring: CheckRun.Measuring = .nothing,
+    liveFindings: @escaping ([Finding]) -> Void, progress: @escaping (Int) -> Void
   ) {
     capture = JudgedCapture(path: path)
     key = CaptureKeyBuilder()
     makeTerms = terms
     self.recorder = recorder
     self.comparesContent = comparesContent
+    self.measuring = measuring
     self.liveFindings = liveFindings
     self.progress = progress
   }
@@ -61,7 +65,9 @@ struct CaptureJudge: CaptureVisitor {
     self.header = header
     let terms = makeTerms(header, capture.path)
     self.terms = terms
-    checker = Checker(header: header, options: terms.options)
+    checker = Checker(
+      header: header, options: terms.options, measures: measuring != .nothing)
+    measures = measuring == .nothing ? nil : TraceMeasures(keepsTimes: measuring == .timed)
     hash = EventHash()
     headerTraceID = header.string(.traceID)
     isTraceDamaged = false
@@ -76,7 +82,27 @@ struct CaptureJudge: CaptureVisitor {
     if comparesContent || headerTraceID == nil { hash.add(batch) }
     var source = batch
     checker?.consume(&source)
+    measure(batch)
     progress(batch.count)
+  }
+
+  /// Takes what the checker measured, and the ends that the system counted: they are no events of a
+  /// life.
+  private mutating func measure(_ batch: EventBatch) {
+    guard measures != nil else { return }
+    measures?.add(checker?.takeMeasures() ?? [])
+    guard batch.templates.contains(where: { $0.kind == .exitImport }) else { return }
+    for index in 0..<batch.count {
+      let event = batch.event(at: index)
+      guard event.kind == .exitImport, let category = batch.text(.category, of: event),
+        let count = batch.integer(.count, of: event), count > 0
+      else { continue }
+      let cause = TerminationCause(metricKit: category) ?? .unknown
+      measures?.add(
+        LifeMeasure(
+          .termination(cause, count: Int(clamping: count)),
+          timeNanoseconds: event.timeNanoseconds))
+    }
   }
 
   mutating func endTrace() {
@@ -88,6 +114,10 @@ struct CaptureJudge: CaptureVisitor {
       judgement.suppress { terms.suppression($0, traceID) }
     }
     capture.traces.append(judgement)
+    if var measures = measures.take() {
+      measures.add(ended.takeMeasures())
+      capture.measures.append(measures)
+    }
     if comparesContent {
       identities.append(
         TraceIdentity(

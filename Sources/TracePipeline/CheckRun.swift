@@ -18,8 +18,18 @@ public struct CheckRun {
   public var lines = LineOptions()
   /// Keeps the events of standard input; nil to keep nothing.
   public var recorder: TraceWriter?
+  public var measuring = Measuring.nothing
 
   public init() {}
+
+  /// What is measured beside the judging.
+  public enum Measuring: Sendable {
+    case nothing
+    /// Durations and counts, added up.
+    case totals
+    /// Also when each was measured.
+    case timed
+  }
 
   /// Who wants to know what before a capture has been read to its end.
   public struct Observer {
@@ -81,8 +91,8 @@ public struct CheckRun {
     var judge = CaptureJudge(
       path: path, terms: terms,
       recorder: path == CaptureInputs.standardInput ? recorder : nil,
-      comparesContent: comparesContent, liveFindings: { observer.liveFindings($0, path) },
-      progress: observer.progress)
+      comparesContent: comparesContent, measuring: measuring,
+      liveFindings: { observer.liveFindings($0, path) }, progress: observer.progress)
     var format: CaptureFormat?
     do throws(CaptureFailure) {
       try CaptureReader.read(

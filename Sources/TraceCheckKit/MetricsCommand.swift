@@ -1,0 +1,216 @@
+// `metrics`: captures as numbers for Prometheus.
+
+import ArgumentParser
+import TraceConfiguration
+import TraceExport
+import TraceIO
+import TraceModel
+import TracePipeline
+
+struct MetricsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics",
+    abstract: "Prints what captures hold as metrics for Prometheus.",
+    discussion: """
+      Findings, durations with a limit, states and terminations of all captures, added up. The \
+      exit status is 0 also where there are findings.
+
+      With --timestamps every number is printed at the time it had, for backfill: a capture needs \
+      a wall-clock anchor for that (wall_ns of trace.start or trace.clock_sync), and must be over \
+      three hours old. A trace that can't be placed is left out, told on standard error, and makes \
+      the exit status 3.
+
+      Examples:
+        tracecheck metrics captures/
+        tracecheck metrics captures/ --textfile /var/lib/node_exporter/tracecheck.prom
+        tracecheck metrics captures/ | curl --data-binary @- http://gateway:9091/metrics/job/ci
+        tracecheck metrics captures/ --timestamps > x.om
+        promtool tsdb create-blocks-from openmetrics x.om blocks/
+      """)
+
+  @OptionGroup var capturePaths: CapturePaths
+  @OptionGroup(title: "Input options") var input: InputOptions
+  @OptionGroup(title: "Rule options") var rules: RuleOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "text (0.0.4), or openmetrics with units and exemplars. (default: text; openmetrics with"
+        + " --timestamps)", valueName: "format"))
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write to this file, which appears whole or not at all, for node_exporter's textfile"
+        + " collector.", valueName: "file"))
+  var textfile: String?
+
+  @Flag(help: "Print every number at the time it had, to be made into blocks by promtool.")
+  var timestamps = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Series with names from captures that are told apart; the others are called 'other'.",
+      valueName: "number"))
+  var maxSeries = MetricSet.defaultSeriesMax
+
+  private static let maxSeriesMax = 1_000_000
+
+  func run() throws {
+    let format = try chosenFormat()
+    guard (0...Self.maxSeriesMax).contains(maxSeries) else {
+      throw UsageError("--max-series takes a number from 0 to \(Self.maxSeriesMax)")
+    }
+    let inputs = CaptureInputs(paths: try capturePaths.names())
+    let (configuration, files) = try rules.effectiveConfiguration(failOn: nil)
+    var run = CheckRun()
+    run.terms = configuration.terms
+    run.format = try input.format()
+    run.overrides = try input.overrides()
+    run.measuring = timestamps ? .timed : .totals
+    var output = try MetricsOutput(
+      textfile: textfile, inputs: inputs.pathsNotToOverwrite + capturePaths.filesFrom + files)
+    configuration.printExpiryWarnings()
+    Interrupt.catchNext()
+    let isWhole =
+      timestamps
+      ? try backfill(run, inputs, &output) : try total(run, inputs, format, &output)
+    try output.commit()
+    throw CommandExit(code: isWhole || input.allowDamaged ? .done : .damagedInput)
+  }
+
+  private func chosenFormat() throws(UsageError) -> MetricFormat {
+    var chosen = timestamps ? MetricFormat.openMetrics : .text
+    if let format {
+      guard let known = MetricFormat(rawValue: format) else {
+        throw UsageError(
+          unknown: "metrics format", format, among: MetricFormat.allCases.map(\.rawValue))
+      }
+      chosen = known
+    }
+    if timestamps, chosen != .openMetrics {
+      throw UsageError(
+        "--timestamps is for promtool, which reads openmetrics only; leave --format away")
+    }
+    if textfile != nil, timestamps {
+      throw UsageError(
+        "the textfile collector refuses timestamps; write --timestamps to standard output")
+    }
+    if textfile == "-" {
+      throw UsageError("--textfile takes the name of a file; standard output needs no option")
+    }
+    if textfile != nil, chosen != .text {
+      throw UsageError("the textfile collector reads --format text only")
+    }
+    return chosen
+  }
+
+  /// Adds everything up; false if an input was unreadable or damaged.
+  private func total(
+    _ run: CheckRun, _ inputs: CaptureInputs, _ format: MetricFormat,
+    _ output: inout MetricsOutput
+  ) throws -> Bool {
+    var metrics = MetricSet(seriesMax: maxSeries)
+    var hasFailure = false
+    var start = ProcessEnvironment.monotonicNanoseconds()
+    let isWhole = try check(run, inputs) { capture in
+      hasFailure = hasFailure || capture.failure != nil
+      metrics.add(capture)
+      let now = ProcessEnvironment.monotonicNanoseconds()
+      if capture.copyOf == nil { metrics.addCheck(durationNanoseconds: now - start) }
+      start = now
+    }
+    let end = ProcessEnvironment.secondsSince1970()
+    let success = hasFailure ? textfile.flatMap(EarlierTextfile.lastSuccessSeconds) : end
+    try output.write(
+      metrics.text(
+        format,
+        run: MetricRun(
+          version: TraceCheck.version, endSeconds: end, lastSuccessSeconds: success)))
+    return isWhole
+  }
+
+  /// Puts everything at its time; false if something was left out.
+  private func backfill(
+    _ run: CheckRun, _ inputs: CaptureInputs, _ output: inout MetricsOutput
+  ) throws -> Bool {
+    var backfill = Backfill(
+      nowSeconds: ProcessEnvironment.secondsSince1970(), seriesMax: maxSeries)
+    var hasRefusal = false
+    let isWhole = try check(run, inputs) { capture in
+      for text in backfill.add(capture) {
+        hasRefusal = true
+        let failure = CaptureFailure("not backfilled: \(text)")
+        printProblems(
+          ProblemText.lines(of: JudgedCapture(path: capture.path, failure: failure)))
+      }
+    }
+    try backfill.write { try output.write($0) }
+    return isWhole && !hasRefusal
+  }
+
+  /// Checks the inputs and tells their problems; false if one was unreadable or damaged.
+  private func check(
+    _ run: CheckRun, _ inputs: CaptureInputs, take: (JudgedCapture) -> Void
+  ) throws -> Bool {
+    let progress = Progress(startNanoseconds: ProcessEnvironment.monotonicNanoseconds())
+    defer { progress.clear() }
+    var isWhole = true
+    try run.check(
+      inputs, observer: CheckRun.Observer(progress: { progress.add(events: $0) })
+    ) { capture in
+      progress.clear()
+      progress.addCapture()
+      printProblems(ProblemText.lines(of: capture))
+      isWhole = isWhole && capture.failure == nil && !capture.isDamaged
+      take(capture)
+    }
+    return isWhole
+  }
+}
+
+/// Where the metrics go.
+struct MetricsOutput: ~Copyable {
+  private var file: OutputFile?
+  private var stream = OutputStream.standardOutput
+
+  /// - Parameter inputs: Files that must not be written over.
+  init(textfile: String?, inputs: [String]) throws {
+    var places = OutputPlaces(inputs: inputs)
+    guard let textfile else { return }
+    try places.add(textfile)
+    file = try OutputFile(path: textfile)
+  }
+
+  mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    if file == nil { try stream.write(bytes) } else { try file?.write(bytes) }
+  }
+
+  mutating func commit() throws(FileError) {
+    if let file = file.take() { try file.commit() }
+  }
+}
+
+/// What the textfile that is replaced said: a failing run must not make the last success unknown.
+enum EarlierTextfile {
+  /// A file of this many bytes holds more series than a collector takes.
+  private static let bytesMax = 64 << 20
+
+  static func lastSuccessSeconds(_ path: String) -> Int64? {
+    var bytes: [UInt8] = []
+    do throws(FileError) {
+      var file = try InputFile(path: path)
+      if file.isLive { return nil }
+      reading: while bytes.count <= bytesMax {
+        switch try file.read(into: &bytes, limit: 65_536) {
+        case .end: break reading
+        case .bytes, .timeout, .interrupted: continue
+        }
+      }
+    } catch {
+      return nil
+    }
+    let name = Array("\(MetricFamily.lastSuccess.name) ".utf8)
+    let line = bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: name) }
+    return line.flatMap { Int64(String(decoding: $0.dropFirst(name.count), as: UTF8.self)) }
+  }
+}

@@ -1,0 +1,43 @@
+// The metrics of some captures as text, to be scraped, pushed, or put into a file.
+
+/// What a text of metrics says of the run that made it.
+public struct MetricRun: Hashable, Sendable {
+  public var version: String
+  /// Seconds since 1970.
+  public var endSeconds: Int64
+  /// When captures were last checked without an unreadable one, in seconds since 1970; nil if that
+  /// isn't known.
+  public var lastSuccessSeconds: Int64?
+
+  public init(version: String, endSeconds: Int64, lastSuccessSeconds: Int64?) {
+    self.version = version
+    self.endSeconds = endSeconds
+    self.lastSuccessSeconds = lastSuccessSeconds
+  }
+}
+
+extension MetricSet {
+  /// The text of all metrics, without timestamps.
+  public func text(_ format: MetricFormat, run: MetricRun) -> [UInt8] {
+    var text = MetricText(format)
+    let table = table.capped
+    for family in MetricFamily.all where family.kind != .stateset {
+      text.begin(family)
+      let key = SeriesKey(family: family, values: [])
+      switch family {
+      case .lastRun: text.sample(key, label: nil, value: "\(run.endSeconds)")
+      case .lastSuccess:
+        if let seconds = run.lastSuccessSeconds {
+          text.sample(key, label: nil, value: "\(seconds)")
+        }
+      case .build: text.sample(key, label: ("version", run.version), value: "1")
+      default:
+        for key in table.keys(of: family) {
+          if let value = table[key] { text.sample(key, value) }
+        }
+      }
+    }
+    text.end()
+    return text.output
+  }
+}

@@ -1,0 +1,68 @@
+// What was measured of one trace, added up while it is read.
+// This file must not know labels or metrics of several traces.
+
+public import TraceLifecycle
+
+/// The measures of one trace. Memory doesn't grow with the trace unless times are kept.
+public struct TraceMeasures: Sendable {
+  /// Measures kept with their times: a week of an app's life has some ten thousand.
+  public static let timedMax = 262_144
+  /// Readings of the wall clock kept of one trace: a recorder gives one a minute.
+  public static let wallClocksMax = 65_536
+
+  /// A measure's place on the wall clock.
+  struct WallReading: Sendable {
+    var timeNanoseconds: Int64
+    var wallNanoseconds: Int64
+  }
+
+  private(set) var durations: [LifeDuration: MetricValue] = [:]
+  private(set) var stateNanoseconds: [LifecycleState: UInt64] = [:]
+  private(set) var terminations: [TerminationCause: UInt64] = [:]
+  private(set) var lostEventCount: UInt64 = 0
+  /// Measures with their times, if they are kept.
+  private(set) var timed: [LifeMeasure] = []
+  /// Whether there were more measures or readings of the clock than are kept.
+  private(set) var isIncomplete = false
+  private(set) var wallReadings: [WallReading] = []
+  private let keepsTimes: Bool
+
+  /// - Parameter keepsTimes: Whether the measures are to be shown at the times they had.
+  public init(keepsTimes: Bool = false) { self.keepsTimes = keepsTimes }
+
+  /// Adds what was measured since the last call.
+  public mutating func add(_ measures: [LifeMeasure]) {
+    for measure in measures { add(measure) }
+  }
+
+  public mutating func add(_ measure: LifeMeasure) {
+    let length = UInt64(clamping: measure.durationNanoseconds)
+    switch measure.subject {
+    case .duration(let duration):
+      let exemplar = MetricExemplar(traceID: "", value: length, wallNanoseconds: .min)
+      durations[duration, default: .emptyHistogram].observe(length, exemplar: exemplar)
+    case .state(let state):
+      stateNanoseconds[state] = (stateNanoseconds[state] ?? 0).saturatingSum(length)
+    case .termination(let cause, let count):
+      terminations[cause] = (terminations[cause] ?? 0).saturatingSum(UInt64(clamping: count))
+    case .lostEvents(let count):
+      lostEventCount = lostEventCount.saturatingSum(UInt64(clamping: count))
+    case .wallClock(let wall):
+      let reading = WallReading(
+        timeNanoseconds: measure.timeNanoseconds, wallNanoseconds: wall)
+      if keepsTimes, wallReadings.count < Self.wallClocksMax {
+        wallReadings.append(reading)
+      } else {
+        // The last one tells how old the trace is.
+        isIncomplete = isIncomplete || keepsTimes
+        wallReadings = [reading]
+      }
+      return
+    }
+    guard keepsTimes else { return }
+    if timed.count < Self.timedMax { timed.append(measure) } else { isIncomplete = true }
+  }
+
+  /// When the trace was recorded; nil if it doesn't say.
+  var wallNanoseconds: Int64? { wallReadings.last?.wallNanoseconds }
+}
