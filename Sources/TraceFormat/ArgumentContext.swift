@@ -11,13 +11,13 @@ struct ArgumentContext: Sendable {
   private static let stepMax: UInt64 = 4_096
 
   /// The first number of each thread's last event that has one.
-  private(set) var threadNumbers: [Int64] = []
+  var threadNumbers: [Int64] = []
   private(set) var maximum: Int64 = 0
   /// How many spans are open on each thread.
   private var depths: [Int] = []
   /// The first numbers of the open spans, ``spansMax`` for each thread.
   private var spanNumbers: [Int64] = []
-  private var tracksSpans = false
+  private(set) var tracksSpans = false
 
   init() {}
 
@@ -26,12 +26,12 @@ struct ArgumentContext: Sendable {
     self.maximum = maximum
     self.tracksSpans = tracksSpans
     threadNumbers.removeAll(keepingCapacity: true)
-    threadNumbers.append(contentsOf: repeatElement(0, count: threadCount))
+    threadNumbers.appendZeros(threadCount)
     guard tracksSpans else { return }
     depths.removeAll(keepingCapacity: true)
-    depths.append(contentsOf: repeatElement(0, count: threadCount))
+    depths.appendZeros(threadCount)
     spanNumbers.removeAll(keepingCapacity: true)
-    spanNumbers.append(contentsOf: repeatElement(0, count: threadCount * Self.spansMax))
+    spanNumbers.appendZeros(threadCount * Self.spansMax)
   }
 
   /// The first number of the innermost open span of a thread.
@@ -45,7 +45,13 @@ struct ArgumentContext: Sendable {
   @inline(__always)
   mutating func add(_ number: Int64, thread: Int) {
     threadNumbers[thread] = number
-    if number > maximum, UInt64(bitPattern: number &- maximum) < Self.stepMax { maximum = number }
+    maximum = Self.maximum(maximum, with: number)
+  }
+
+  /// The greatest number after one more.
+  @inline(__always)
+  static func maximum(_ maximum: Int64, with number: Int64) -> Int64 {
+    number > maximum && UInt64(bitPattern: number &- maximum) < stepMax ? number : maximum
   }
 
   /// Takes an enter or a return, after its arguments.

@@ -133,18 +133,21 @@ struct BlockReader: Sendable {
 
 /// What the times of a block are like.
 struct TimeBounds {
-  var earliest = Int64.max
-  var latest = Int64.min
+  var earliest: Int64
+  var latest: Int64
   var isNonDecreasing = true
 
   init(_ times: Span<Int64>) {
-    var before = Int64.min
+    earliest = times.isEmpty ? 0 : times[0]
+    latest = times.isEmpty ? 0 : times[times.count - 1]
+    for index in 1..<max(1, times.count) where times[index] < times[index - 1] {
+      isNonDecreasing = false
+      break
+    }
+    if isNonDecreasing { return }
     for index in times.indices {
-      let time = times[index]
-      earliest = min(earliest, time)
-      latest = max(latest, time)
-      isNonDecreasing = isNonDecreasing && time >= before
-      before = time
+      earliest = min(earliest, times[index])
+      latest = max(latest, times[index])
     }
   }
 }

@@ -95,8 +95,8 @@ struct ArgumentReader: Sendable {
       swap(&starts, &batch.argumentStarts)
       swap(&values, &batch.argumentBits)
     }
-    starts.append(contentsOf: repeatElement(0, count: templates.count))
-    values.append(contentsOf: repeatElement(0, count: total))
+    starts.appendZeros(templates.count)
+    values.appendZeros(total)
     do throws(ArgumentDamage) {
       var startSpan = starts.mutableSpan
       var valueSpan = values.mutableSpan
@@ -159,22 +159,58 @@ struct ArgumentReader: Sendable {
     _ values: inout MutableSpan<UInt64>
   ) throws(ArgumentDamage) {
     var slotSpan = slots.mutableSpan
+    // The parts of the context that most events need, where the loop reaches them at once.
+    var threadNumbers: [Int64] = []
+    swap(&threadNumbers, &context.threadNumbers)
+    var numbers = threadNumbers.mutableSpan
+    var maximum = context.maximum
+    let tracksSpans = context.tracksSpans
     var argument = 0
     for event in templates.indices {
       let shape = shapes[Int(templates[event])]
       starts[event] = UInt32(truncatingIfNeeded: argument)
-      var slot = shape.firstSlot
-      while slot < shape.endSlot {
-        values[argument] = try value(
-          bytes, &slotSpan[slot], context, thread: shape.thread, textCount: textCount)
-        slot += 1
-        argument += 1
+      let first = argument
+      for slot in shape.firstSlot..<shape.endSlot {
+        let action = slotSpan[slot].action
+        if action == Action.constant {
+          values[argument] = slotSpan[slot].value
+        } else if action == Action.number {
+          values[argument] = try word(bytes, &slotSpan[slot])
+        } else {
+          let number = try varint(bytes, &slotSpan[slot])
+          let signed = UInt64(bitPattern: TimeSymbols.signed(number))
+          let value: UInt64
+          switch action {
+          case Action.unsigned: value = number
+          case Action.integer: value = signed
+          case Action.text:
+            guard number < textCount else { throw .text }
+            value = number
+          case Action.boolean:
+            guard number <= 1 else { throw .boolean }
+            value = number
+          case Action.delta:
+            value = slotSpan[slot].value &+ signed
+            slotSpan[slot].value = value
+          case Action.textDelta:
+            value = slotSpan[slot].value &+ signed
+            guard value < textCount else { throw .text }
+            slotSpan[slot].value = value
+          case Action.thread: value = UInt64(bitPattern: numbers[shape.thread]) &+ signed
+          case Action.maximum: value = UInt64(bitPattern: maximum) &+ signed
+          default: value = UInt64(bitPattern: context.enclosing(shape.thread)) &+ signed
+          }
+          values[argument] = value
+        }
+        argument &+= 1
       }
-      let number =
-        shape.number >= 0
-        ? Int64(bitPattern: values[argument - (shape.endSlot - shape.firstSlot) + shape.number]) : 0
-      if shape.number >= 0 { context.add(number, thread: shape.thread) }
-      if shape.phase != .instant {
+      var number: Int64 = 0
+      if shape.number >= 0 {
+        number = Int64(bitPattern: values[first &+ shape.number])
+        numbers[shape.thread] = number
+        maximum = ArgumentContext.maximum(maximum, with: number)
+      }
+      if tracksSpans, shape.phase != .instant {
         context.addSpan(isEnter: shape.phase == .enter, number, thread: shape.thread)
       }
     }
@@ -182,47 +218,13 @@ struct ArgumentReader: Sendable {
   }
 
   @inline(__always)
-  private static func value(
-    _ bytes: Span<UInt8>, _ slot: inout Slot, _ context: ArgumentContext, thread: Int,
-    textCount: UInt64
+  private static func word(
+    _ bytes: Span<UInt8>, _ slot: inout Slot
   ) throws(ArgumentDamage) -> UInt64 {
-    switch slot.action {
-    case Action.constant:
-      return slot.value
-    case Action.unsigned:
-      return try varint(bytes, &slot)
-    case Action.integer:
-      return UInt64(bitPattern: TimeSymbols.signed(try varint(bytes, &slot)))
-    case Action.text:
-      let value = try varint(bytes, &slot)
-      guard value < textCount else { throw .text }
-      return value
-    case Action.boolean:
-      let value = try varint(bytes, &slot)
-      guard value <= 1 else { throw .boolean }
-      return value
-    case Action.number:
-      guard slot.end - slot.offset >= 8 else { throw .cut }
-      var word: UInt64 = 0
-      for place in 0..<8 { word |= UInt64(bytes[slot.offset + place]) << UInt64(place * 8) }
-      slot.offset += 8
-      return RowCoding.finite(word)
-    case Action.delta:
-      slot.value = slot.value &+ UInt64(bitPattern: TimeSymbols.signed(try varint(bytes, &slot)))
-      return slot.value
-    case Action.textDelta:
-      slot.value = slot.value &+ UInt64(bitPattern: TimeSymbols.signed(try varint(bytes, &slot)))
-      guard slot.value < textCount else { throw .text }
-      return slot.value
-    case Action.thread:
-      let difference = TimeSymbols.signed(try varint(bytes, &slot))
-      return UInt64(bitPattern: context.threadNumbers[thread] &+ difference)
-    case Action.maximum:
-      return UInt64(bitPattern: context.maximum &+ TimeSymbols.signed(try varint(bytes, &slot)))
-    default:
-      let difference = TimeSymbols.signed(try varint(bytes, &slot))
-      return UInt64(bitPattern: context.enclosing(thread) &+ difference)
-    }
+    guard slot.end - slot.offset >= 8 else { throw .cut }
+    let word = ByteReader.word(bytes, at: slot.offset)
+    slot.offset += 8
+    return RowCoding.finite(word)
   }
 
   @inline(__always)

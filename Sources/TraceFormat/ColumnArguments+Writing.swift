@@ -184,7 +184,7 @@ struct ArgumentWriter: Sendable {
     var written: [UInt64] = []
     swap(&written, &self.written)
     written.removeAll(keepingCapacity: true)
-    written.append(contentsOf: repeatElement(0, count: batch.argumentBits.count))
+    written.appendZeros(batch.argumentBits.count)
     var lasts = [UInt64](repeating: 0, count: plan.slots.count)
     forEachArgument(batch, choice, plan) { argument, slot, _, value, references in
       switch plan.slots[slot].mode {

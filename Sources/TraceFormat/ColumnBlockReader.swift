@@ -90,9 +90,9 @@ struct ColumnBlockReader: Sendable {
     var indices: [UInt16] = []
     swap(&indices, &batch.templateIndices)
     defer { swap(&indices, &batch.templateIndices) }
-    indices.append(contentsOf: repeatElement(0, count: eventCount))
+    indices.appendZeros(eventCount)
     templates.removeAll(keepingCapacity: true)
-    if keepsAll { templates.append(contentsOf: repeatElement(0, count: eventCount)) }
+    if keepsAll { templates.appendZeros(eventCount) }
     let hasUnknown: Bool
     do {
       var span = indices.mutableSpan

@@ -28,7 +28,7 @@ struct ColumnTemplateChoice: Sendable {
   mutating func choose(_ batch: EventBatch, ticks: [Int64]) {
     group(by: batch.templateIndices, count: batch.templates.count)
     values.removeAll(keepingCapacity: true)
-    values.append(contentsOf: repeatElement(0, count: batch.count))
+    values.appendZeros(batch.count)
     estimate.prepare(batch, ticks)
     // The number of values that each template is divided by.
     var parts = [Int](repeating: 1, count: batch.templates.count)
@@ -117,12 +117,12 @@ struct ColumnTemplateChoice: Sendable {
 
   private mutating func group(by keys: [UInt16], count: Int) {
     starts.removeAll(keepingCapacity: true)
-    starts.append(contentsOf: repeatElement(0, count: count + 1))
+    starts.appendZeros(count + 1)
     for key in keys { starts[Int(key) + 1] += 1 }
     for index in 0..<count { starts[index + 1] += starts[index] }
     var places = starts
     order.removeAll(keepingCapacity: true)
-    order.append(contentsOf: repeatElement(0, count: keys.count))
+    order.appendZeros(keys.count)
     for (event, key) in keys.enumerated() {
       order[places[Int(key)]] = UInt32(event)
       places[Int(key)] += 1

@@ -46,10 +46,10 @@ struct TimeReader: Sendable {
     try readGroups(groupBytes, eventCount: templates.count, lowByteCount: lowBytes.count, earliest)
     lowBits.removeAll(keepingCapacity: true)
     lowBits.append(copying: lowBytes)
-    lowBits.append(contentsOf: repeatElement(0, count: Self.paddingBytes))
+    lowBits.appendZeros(Self.paddingBytes)
     prepare(plan, batch)
     times.removeAll(keepingCapacity: true)
-    times.append(contentsOf: repeatElement(0, count: templates.count))
+    times.appendZeros(templates.count)
     var places = streamStarts
     // Taken out and put back, so that each can change while the others are read.
     var predictors: [Predictor] = []
@@ -106,7 +106,7 @@ struct TimeReader: Sendable {
           centre: template.centre, stream: template.stream))
     }
     threadTimes.removeAll(keepingCapacity: true)
-    threadTimes.append(contentsOf: repeatElement(0, count: batch.threads.count))
+    threadTimes.appendZeros(batch.threads.count)
   }
 
   /// Reads one group. Everything that it refers to lies inside it.
@@ -116,11 +116,12 @@ struct TimeReader: Sendable {
     _ threadTimes: inout [Int64],
     _ times: inout MutableSpan<Int64>
   ) throws(FormatDamage) {
+    let (baseTable, countTable) = (TimeSymbols.bases, TimeSymbols.lowBitCounts)
     var predictors = predictors.mutableSpan
     var threads = threadTimes.mutableSpan
     var streams = places.mutableSpan
-    let bases = TimeSymbols.bases.span
-    let counts = TimeSymbols.lowBitCounts.span
+    let bases = baseTable.span
+    let counts = countTable.span
     for index in predictors.indices { predictors[index].previous = group.base }
     for index in threads.indices { threads[index] = group.base }
     var previous = group.base

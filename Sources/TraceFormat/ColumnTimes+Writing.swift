@@ -70,9 +70,9 @@ struct TimeWriter: Sendable {
     _ body: (_ event: Int, _ template: Int, TimeDifferences) -> Void
   ) {
     threadTimes.removeAll(keepingCapacity: true)
-    threadTimes.append(contentsOf: repeatElement(0, count: batch.threads.count))
+    threadTimes.appendZeros(batch.threads.count)
     templateTimes.removeAll(keepingCapacity: true)
-    templateTimes.append(contentsOf: repeatElement(0, count: plan.templates.count))
+    templateTimes.appendZeros(plan.templates.count)
     var previous: Int64 = 0
     for event in ticks.indices {
       if event % FormatLimits.eventsPerTimeGroup == 0 {

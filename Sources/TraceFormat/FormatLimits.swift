@@ -73,11 +73,11 @@ public enum FormatLimits {
   /// four thousand million events has. A duplicate further back is taken for a straggler.
   public static let seenRecordsMax = 65_536
   /// Blocks after which an index record is written: a writer that dies loses only the last part
-  /// of its index, and one index record stays below 20 KiB.
+  /// of its index, and one index record stays below 32 KiB.
   public static let blocksPerIndex = 256
   /// Entries of one index record that a reader accepts.
   public static let indexEntriesMax = 65_536
-  /// Bytes of an index record that is followed: sixteen times as many entries as a writer puts
+  /// Bytes of an index record that is followed: thirty times as many entries as a writer puts
   /// into one.
   public static let indexBodyBytesMax = 1 << 20
   /// Entries of all index records that a reader collects: 10 GB in blocks of 10 kB.

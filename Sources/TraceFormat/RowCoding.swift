@@ -95,10 +95,10 @@ enum RowCoding {
       swap(&starts, &batch.argumentStarts)
       swap(&bits, &batch.argumentBits)
     }
-    templates.append(contentsOf: repeatElement(0, count: eventCount))
-    times.append(contentsOf: repeatElement(0, count: eventCount))
-    starts.append(contentsOf: repeatElement(0, count: eventCount))
-    bits.append(contentsOf: repeatElement(0, count: argumentCount))
+    templates.appendZeros(eventCount)
+    times.appendZeros(eventCount)
+    starts.appendZeros(eventCount)
+    bits.appendZeros(argumentCount)
     let textCount = UInt64(batch.strings.count)
     do throws(RowDamage) {
       var templateSpan = templates.mutableSpan

@@ -1,4 +1,4 @@
-// The measurements of the format, each beside what was asked. Every reference runs in the same call.
+// The measurements of the format, each beside what was asked. References run in the same call.
 
 import ArgumentParser
 import Foundation

@@ -1,4 +1,4 @@
-// The reference workload in the vocabulary: what the draws are called, and what stands between them.
+// The reference workload in the vocabulary: what the draws are called, and what is between them.
 // The sizes and speeds in the specification are measured on it.
 
 import TraceModel

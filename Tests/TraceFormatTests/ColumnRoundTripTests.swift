@@ -60,7 +60,7 @@ import TraceTestSupport
     return assembler.batch
   }
 
-  @Test(arguments: [1, 2] as [UInt8], 1...30 as ClosedRange<UInt64>)
+  @Test(arguments: [1, 2] as [UInt8], 1...10 as ClosedRange<UInt64>)
   func randomBatches(codec: UInt8, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let counts = [1, 2, 300, 17, 513]
@@ -118,7 +118,7 @@ import TraceTestSupport
     batch.templates = [
       EventTemplate(kind: .workSpan, phase: .instant, thread: 0, slotCount: 64, firstSlot: 0)
     ]
-    for event in 0..<7_000 {
+    for event in 0..<8_000 {
       batch.templateIndices.append(0)
       batch.timesNanoseconds.append(Int64(event))
       batch.argumentStarts.append(UInt32(event * 64))

@@ -163,7 +163,7 @@ import TraceTestSupport
     let result = steps(bytes)
     #expect(result.count == 1)
     #expect(result.problems.first?.consequence == .refused)
-    #expect(result.problems.first?.message.contains("7.0") == true)
+    #expect(result.problems.first?.message.contains("7.1") == true)
     #expect(result.problems.first?.message.contains("1.1") == true)
   }
 
