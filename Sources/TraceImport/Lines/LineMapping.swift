@@ -53,6 +53,16 @@ struct LineMapping: Sendable {
 
   /// Whether a pattern is for a message.
   mutating func fits(_ message: Span<UInt8>, processName: String) -> Bool {
+    guard !patterns.isEmpty else { return false }
+    if TextRepair.isDamaged(message) {
+      var text: [UInt8] = []
+      TextRepair.append(message, to: &text)
+      if fitsExactly(text.span, processName) { return true }
+    }
+    return fitsExactly(message, processName)
+  }
+
+  private mutating func fitsExactly(_ message: Span<UInt8>, _ processName: String) -> Bool {
     patterns.candidates(message, into: &candidates)
     return candidates.contains { isFor($0, message, processName) }
   }
@@ -70,8 +80,9 @@ struct LineMapping: Sendable {
     into log: inout FactLog
   ) -> Bool {
     if !patterns.isEmpty {
-      if takeExactly(message, from: origin, clock: clock, into: &log) { return true }
+      // What publishing adds is no part of a field.
       if TextRepair.isDamaged(message), takeRepaired(message, origin, clock, &log) { return true }
+      if takeExactly(message, from: origin, clock: clock, into: &log) { return true }
     }
     ledger?.noteIgnored(.noPattern, message, line: origin.line)
     return false
