@@ -12,7 +12,7 @@ extension TimelineFormat {
   ) { SVGTimeline($0) }
 }
 
-private struct SVGTimeline: TimelineSink {
+private struct SVGTimeline: PictureSink {
   // In pixels.
   private static let width = 1000
   private static let left = 168
@@ -25,28 +25,12 @@ private struct SVGTimeline: TimelineSink {
 
   var output: [UInt8] = []
   private let context: TimelineContext
-  private var trace: TimelineTrace?
-  private var picture = TimelinePicture()
+  var trace: TimelineTrace?
+  var picture = TimelinePicture()
 
   init(_ context: TimelineContext) { self.context = context }
 
-  mutating func begin(_ trace: TimelineTrace) {
-    self.trace = trace
-    picture = TimelinePicture()
-  }
-
-  mutating func name(_ number: Int, _ text: String) { picture.name(text) }
-  mutating func track(_ track: LifeTrack) { picture.track(track) }
-  mutating func rename(_ track: LifeTrack) { picture.rename(track) }
-  mutating func begin(_ span: LifeSpan, with event: Event, in batch: EventBatch) {}
-  mutating func end(_ span: LifeSpan) { picture.add(span) }
-  mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
-    picture.add(mark)
-  }
-  mutating func finding(_ finding: Finding) { picture.add(finding) }
-
-  mutating func endTrace(_ judgement: Judgement) {
-    picture.finish()
+  mutating func draw(_ judgement: Judgement) {
     let tracks = picture.sortedTracks
     let rows = tracks.reduce(0) { $0 + max(1, Self.rows(of: $1)) }
     let lanesTop = 66
@@ -77,8 +61,6 @@ private struct SVGTimeline: TimelineSink {
     if rest > 0 { text(x: 32, y: y, "and \(rest) more findings", style: "m") }
     raw("</svg>\n")
   }
-
-  mutating func end() {}
 
   // MARK: Parts
 

@@ -12,34 +12,18 @@ extension TimelineFormat {
   ) { TextTimeline($0) }
 }
 
-private struct TextTimeline: TimelineSink {
+private struct TextTimeline: PictureSink {
   private static let labelColumns = 22
   private static let findingsShown = 20
 
   var output: [UInt8] = []
   private let context: TimelineContext
-  private var trace: TimelineTrace?
-  private var picture = TimelinePicture()
+  var trace: TimelineTrace?
+  var picture = TimelinePicture()
 
   init(_ context: TimelineContext) { self.context = context }
 
-  mutating func begin(_ trace: TimelineTrace) {
-    self.trace = trace
-    picture = TimelinePicture()
-  }
-
-  mutating func name(_ number: Int, _ text: String) { picture.name(text) }
-  mutating func track(_ track: LifeTrack) { picture.track(track) }
-  mutating func rename(_ track: LifeTrack) { picture.rename(track) }
-  mutating func begin(_ span: LifeSpan, with event: Event, in batch: EventBatch) {}
-  mutating func end(_ span: LifeSpan) { picture.add(span) }
-  mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
-    picture.add(mark)
-  }
-  mutating func finding(_ finding: Finding) { picture.add(finding) }
-
-  mutating func endTrace(_ judgement: Judgement) {
-    picture.finish()
+  mutating func draw(_ judgement: Judgement) {
     line(
       PrintableText.printable(trace?.title ?? "") + "  \(judgement.eventCount) events, "
         + TimeText.exact(picture.durationNanoseconds))
@@ -57,8 +41,6 @@ private struct TextTimeline: TimelineSink {
     }
     drawFindings()
   }
-
-  mutating func end() {}
 
   // MARK: Lines
 

@@ -185,3 +185,35 @@ struct TimelinePicture: Sendable {
       ?? max(1, durationNanoseconds / count)
   }
 }
+
+/// A sink that collects a picture of a trace and draws it at the end.
+protocol PictureSink: TimelineSink {
+  var trace: TimelineTrace? { get set }
+  var picture: TimelinePicture { get set }
+  /// Draws the picture, which is complete.
+  mutating func draw(_ judgement: Judgement)
+}
+
+extension PictureSink {
+  mutating func begin(_ trace: TimelineTrace) {
+    self.trace = trace
+    picture = TimelinePicture()
+  }
+
+  mutating func name(_ number: Int, _ text: String) { picture.name(text) }
+  mutating func track(_ track: LifeTrack) { picture.track(track) }
+  mutating func rename(_ track: LifeTrack) { picture.rename(track) }
+  mutating func begin(_ span: LifeSpan, with event: Event, in batch: EventBatch) {}
+  mutating func end(_ span: LifeSpan) { picture.add(span) }
+  mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
+    picture.add(mark)
+  }
+  mutating func finding(_ finding: Finding) { picture.add(finding) }
+
+  mutating func endTrace(_ judgement: Judgement) {
+    picture.finish()
+    draw(judgement)
+  }
+
+  mutating func end() {}
+}
