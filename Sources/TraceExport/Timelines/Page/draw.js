@@ -69,6 +69,9 @@ function drawRows(seen) {
   const rows = [];
   for (const lane of seen) {
     if (lane.isTitle) continue;
+    // Under everything else that is drawn in a lane.
+    context.fillStyle = colors.css.faint;
+    context.fillRect(LABELS, screenY(lane.y + lane.height) - 1, view.width, 1);
     for (const row of lane.rows) rows.push([lane, row]);
     if (lane.marks) rows.push([lane, lane.marks]);
   }
@@ -154,7 +157,7 @@ function drawLabels(seen) {
       continue;
     }
     context.fillStyle = colors.css.faint;
-    context.fillRect(0, y + lane.height - 1, view.width, 1);
+    context.fillRect(0, y + lane.height - 1, LABELS - 1, 1);
     context.font = `${lane.isInside ? '' : '600 '}11.5px ${colors.sans}`;
     context.fillStyle = lane.isInside ? colors.css.soft : colors.css.text;
     const left = lane.isInside ? 28 : 12;
