@@ -99,8 +99,8 @@ let package = Package(
       name: "tracedev",
       dependencies: [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
-        "TraceRules", "TraceImport", "TraceExport", "TracePipeline", "TraceTestSupport",
-        "TraceNaive", argumentParser,
+        "TraceRules", "TraceImport", "TraceExport", "TracePipeline", "TraceCheckKit",
+        "TraceTestSupport", "TraceNaive", argumentParser,
       ],
       swiftSettings: strict),
     // tests

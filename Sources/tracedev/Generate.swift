@@ -7,7 +7,8 @@ import TraceFormat
 import TraceModel
 import TraceNotation
 
-/// Makes the list of rules from the folder of rules, and the binary traces from their texts.
+/// Makes the list of rules from the folder of rules, the binary traces from their texts, and
+/// dashboards, alerts and runbooks from metrics and rules.
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Makes derived files; with --check says which are out of date.")
@@ -24,6 +25,8 @@ struct Generate: ParsableCommand {
     for name in try names(in: "traces", ending: ".timeline") {
       try updateTrace(String(name.dropLast(".timeline".count)), &stale)
     }
+    for file in GrafanaFiles.all { try update(file.path, file.text, &stale) }
+    stale += try leftovers()
     guard stale.isEmpty else {
       print("out of date: \(stale.joined(separator: ", "))")
       print("run: swift run tracedev generate")
@@ -36,10 +39,26 @@ struct Generate: ParsableCommand {
       .filter { $0.hasSuffix(ending) }.sorted()
   }
 
+  /// Dashboards and runbooks that nothing makes any more; they are removed.
+  private func leftovers() throws -> [String] {
+    let made = Set(GrafanaFiles.all.map(\.path))
+    var left: [String] = []
+    for (folder, ending) in [("Grafana/dashboards", ".json"), ("Grafana/runbooks", ".md")] {
+      for name in try names(in: folder, ending: ending) where !made.contains("\(folder)/\(name)") {
+        left.append("\(folder)/\(name)")
+        if !check { try FileManager.default.removeItem(atPath: "\(root)/\(folder)/\(name)") }
+      }
+    }
+    return check ? left : []
+  }
+
   private func update(_ path: String, _ text: String, _ stale: inout [String]) throws {
     let url = URL(fileURLWithPath: "\(root)/\(path)")
     if (try? String(contentsOf: url, encoding: .utf8)) == text { return }
-    if check { stale.append(path) } else { try Data(text.utf8).write(to: url) }
+    if check { return stale.append(path) }
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
   }
 
   private func catalogue() throws -> String {
