@@ -38,6 +38,8 @@ public struct MetricSet: Sendable {
   /// Takes the larger of each number of two readings of the same capture.
   public mutating func raise(to other: MetricSet) {
     var raised = SeriesTable<MetricValue>(seriesMax: table.seriesMax)
+    raised.adoptCut(of: table)
+    raised.adoptCut(of: other.table)
     for (key, value) in table.values {
       var value = value
       if let newer = other.table[key] { value.raise(to: newer) }

@@ -36,13 +36,16 @@ struct SeriesKey: Hashable, Sendable {
 
 /// Values by key, with a cap on the series that captures can make.
 ///
-/// The keys that stay are the first in an order that doesn't depend on who came when: a key that
-/// stays in a sum of tables was in none of them beyond the cap. So adding is associative and
-/// commutative, with or without the cap, and a key that stays is exact.
+/// The keys that stay are the first in an order that doesn't depend on who came when, up to the
+/// first one without room. That one is remembered: what comes after it has no room in any larger
+/// sum either. So adding is associative and commutative, with or without the cap, and a key that
+/// stays is exact.
 struct SeriesTable<Value: AddableValue>: Sendable {
   private(set) var values: [SeriesKey: Value] = [:]
   let seriesMax: Int
   private var cappedCount = 0
+  /// The first key that had no room.
+  private var cut: SeriesKey?
 
   /// - Parameter seriesMax: Series with labels from captures that are told apart.
   init(seriesMax: Int) { self.seriesMax = seriesMax }
@@ -50,6 +53,7 @@ struct SeriesTable<Value: AddableValue>: Sendable {
   subscript(key: SeriesKey) -> Value? { values[key] }
 
   mutating func add(_ value: Value, to key: SeriesKey) {
+    if key.isCapped, let cut, !key.precedes(cut) { return add(value, to: key.folded) }
     if values[key] != nil {
       values[key]?.add(value)
       return
@@ -61,7 +65,18 @@ struct SeriesTable<Value: AddableValue>: Sendable {
     if cappedCount > seriesMax.saturatingDouble { fold() }
   }
 
+  /// Leaves no room for what has none in another table.
+  mutating func adoptCut(of other: SeriesTable) {
+    guard let limit = other.cut, cut.map({ limit.precedes($0) }) ?? true else { return }
+    cut = limit
+    for key in values.keys where key.isCapped && !key.precedes(limit) {
+      cappedCount -= key.family.seriesPerLabelSet
+      if let value = values.removeValue(forKey: key) { add(value, to: key.folded) }
+    }
+  }
+
   mutating func add(_ other: SeriesTable) {
+    adoptCut(of: other)
     for (key, value) in other.values { add(value, to: key) }
   }
 
@@ -79,7 +94,10 @@ struct SeriesTable<Value: AddableValue>: Sendable {
     cappedCount = 0
     for key in keys {
       count += key.family.seriesPerLabelSet
-      hasRoom = hasRoom && count <= seriesMax
+      if hasRoom, count > seriesMax {
+        hasRoom = false
+        cut = key
+      }
       if hasRoom {
         cappedCount += key.family.seriesPerLabelSet
       } else if let value = values.removeValue(forKey: key) {
