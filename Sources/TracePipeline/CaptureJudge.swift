@@ -28,6 +28,8 @@ struct CaptureJudge: CaptureVisitor {
   private let progress: (Int) -> Void
   private let measuring: CheckRun.Measuring
   private var measures: TraceMeasures?
+  /// Measures kept with their times, of all traces so far.
+  private var timedCount = 0
   private var checker: Checker?
   private var hash = EventHash()
   private var headerTraceID: String?
@@ -67,7 +69,11 @@ struct CaptureJudge: CaptureVisitor {
     self.terms = terms
     checker = Checker(
       header: header, options: terms.options, measures: measuring != .nothing)
-    measures = measuring == .nothing ? nil : TraceMeasures(keepsTimes: measuring == .timed)
+    measures =
+      measuring == .nothing
+      ? nil
+      : TraceMeasures(
+        keepsTimes: measuring == .timed, room: max(0, TraceMeasures.timedMax - timedCount))
     hash = EventHash()
     headerTraceID = header.string(.traceID)
     isTraceDamaged = false
@@ -116,6 +122,7 @@ struct CaptureJudge: CaptureVisitor {
     capture.traces.append(judgement)
     if var measures = measures.take() {
       measures.add(ended.takeMeasures())
+      timedCount += measures.timedCount
       capture.measures.append(measures)
     }
     if comparesContent {

@@ -80,7 +80,7 @@ public struct Backfill: Sendable {
   ) throws(WallClock.Refusal) {
     if measures.isIncomplete {
       throw WallClock.Refusal(
-        text: "it has more than \(TraceMeasures.timedMax) measures; cut it into parts")
+        text: "its capture holds more than \(TraceMeasures.timedMax) measures; cut it into parts")
     }
     let clock = try WallClock(measures.wallReadings, latestNanoseconds: latestNanoseconds)
     let end = clock.wall(at: trace.lastNanoseconds)

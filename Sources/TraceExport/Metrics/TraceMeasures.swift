@@ -5,10 +5,9 @@ public import TraceLifecycle
 
 /// The measures of one trace. Memory doesn't grow with the trace unless times are kept.
 public struct TraceMeasures: Sendable {
-  /// Measures kept with their times: a week of an app's life has some ten thousand.
+  /// Measures and readings of the wall clock kept with their times, of all traces of a capture: a
+  /// week of an app's life has some ten thousand.
   public static let timedMax = 262_144
-  /// Readings of the wall clock kept of one trace: a recorder gives one a minute.
-  public static let wallClocksMax = 65_536
 
   /// A measure's place on the wall clock.
   struct WallReading: Sendable {
@@ -26,9 +25,18 @@ public struct TraceMeasures: Sendable {
   private(set) var isIncomplete = false
   private(set) var wallReadings: [WallReading] = []
   private let keepsTimes: Bool
+  private let room: Int
 
-  /// - Parameter keepsTimes: Whether the measures are to be shown at the times they had.
-  public init(keepsTimes: Bool = false) { self.keepsTimes = keepsTimes }
+  /// How much is kept with its time.
+  public var timedCount: Int { keepsTimes ? timed.count + wallReadings.count : 0 }
+
+  /// - Parameters:
+  ///   - keepsTimes: Whether the measures are to be shown at the times they had.
+  ///   - room: How much may be kept with its time.
+  public init(keepsTimes: Bool = false, room: Int = timedMax) {
+    self.keepsTimes = keepsTimes
+    self.room = room
+  }
 
   /// Adds what was measured since the last call.
   public mutating func add(_ measures: [LifeMeasure]) {
@@ -50,7 +58,7 @@ public struct TraceMeasures: Sendable {
     case .wallClock(let wall):
       let reading = WallReading(
         timeNanoseconds: measure.timeNanoseconds, wallNanoseconds: wall)
-      if keepsTimes, wallReadings.count < Self.wallClocksMax {
+      if keepsTimes, timedCount < room {
         wallReadings.append(reading)
       } else {
         // The last one tells how old the trace is.
@@ -60,7 +68,7 @@ public struct TraceMeasures: Sendable {
       return
     }
     guard keepsTimes else { return }
-    if timed.count < Self.timedMax { timed.append(measure) } else { isIncomplete = true }
+    if timedCount < room { timed.append(measure) } else { isIncomplete = true }
   }
 
   /// When the trace was recorded; nil if it doesn't say.
