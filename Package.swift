@@ -56,18 +56,21 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "CTraceAtomics"),
     // 1: bytes, text and life cycle
     layer("TraceFormat", ["TraceModel"]),
     layer("TraceNotation", ["TraceModel"]),
     layer("TraceLifecycle", ["TraceModel"]),
     // 2: codecs, files, rules, captures of others
     layer("TraceCodecs", ["TraceFormat", "CZstd", "CZlib"]),
-    layer("TraceIO", ["TraceFormat"]),
+    layer("TraceIO", ["TraceFormat", "CTraceAtomics"]),
     layer("TraceRules", ["TraceModel", "TraceLifecycle", "TraceNotation"]),
     layer("TraceImport", ["TraceModel", "TraceNotation"]),
     layer(
       "TraceRuleFile",
       ["TraceModel", "TraceLifecycle", "TraceRules", .product(name: "Yams", package: "Yams")]),
+    // 3: what ships in an app
+    layer("TraceRecorder", ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics"]),
     // 3: what people and machines read
     layer(
       "TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"],
@@ -100,7 +103,7 @@ let package = Package(
       dependencies: [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceImport", "TraceExport", "TracePipeline", "TraceCheckKit",
-        "TraceTestSupport", "TraceNaive", argumentParser,
+        "TraceTestSupport", "TraceNaive", "TraceRecorder", "CTraceAtomics", argumentParser,
       ],
       swiftSettings: strict),
     // tests

@@ -21,6 +21,8 @@ struct RootCommand: ParsableCommand {
       CompactCommand.self,
       CatCommand.self,
       InfoCommand.self,
+      DoctorCommand.self,
+      RecoverCommand.self,
       RulesCommand.self,
       ExplainCommand.self,
       VocabularyCommand.self,

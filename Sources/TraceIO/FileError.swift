@@ -37,6 +37,11 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     FileError(.other, path, "it is a pipe or a device, and a file is needed")
   }
 
+  /// Something else than the system refuses, for example a bound.
+  public static func refused(_ path: String, _ message: String) -> FileError {
+    FileError(.other, path, message)
+  }
+
   /// An error of the system while doing something, for example `can't open the file`.
   init(_ error: SystemError, _ path: String, _ attempt: String) {
     let message = "\(attempt): \(error.text)"

@@ -132,6 +132,81 @@ enum SystemCalls {
     return count
   }
 
+  static func write(
+    _ descriptor: Int32, at offset: Int64, _ bytes: UnsafeRawBufferPointer
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
+      if count >= 0 { return count }
+      let error = SystemError.last
+      if !error.isInterrupted { throw error }
+    }
+  }
+
+  /// Creates a file that only its owner may use, and that no other process made.
+  static func createShared(_ path: String) throws(SystemError) -> Int32 {
+    try open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+  }
+
+  static func openFolder(_ path: String) throws(SystemError) -> Int32 {
+    try open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+  }
+
+  static func makeFolder(_ path: String) throws(SystemError) {
+    if unsafe mkdir(path, 0o700) != 0 {
+      let error = SystemError.last
+      if !error.isExisting { throw error }
+    }
+  }
+
+  static func truncate(_ descriptor: Int32, to byteCount: Int64) throws(SystemError) {
+    while ftruncate(descriptor, off_t(byteCount)) != 0 {
+      let error = SystemError.last
+      if !error.isInterrupted { throw error }
+    }
+  }
+
+  /// Gives a file its size, with room on the disk for all of it: a page of a sparse file that
+  /// doesn't fit on a full disk ends the process with a signal when it is first written.
+  static func reserve(_ descriptor: Int32, byteCount: Int) throws(SystemError) {
+    #if canImport(Darwin)
+      var store = fstore_t(
+        fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
+        fst_length: off_t(byteCount), fst_bytesalloc: 0)
+      if unsafe fcntl(descriptor, F_PREALLOCATE, &store) == -1 { throw SystemError.last }
+      try truncate(descriptor, to: Int64(byteCount))
+      // Readable while the device is locked: class D, no protection.
+      _ = fcntl(descriptor, F_SETPROTECTIONCLASS, 4)
+    #else
+      while true {
+        let number = posix_fallocate(descriptor, 0, off_t(byteCount))
+        if number == 0 { return }
+        if number != EINTR { throw SystemError(number: number) }
+      }
+    #endif
+  }
+
+  static func map(_ descriptor: Int32, byteCount: Int) throws(SystemError)
+    -> UnsafeMutableRawPointer
+  {
+    let start = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw SystemError.last }
+    return unsafe start
+  }
+
+  static func unmap(_ start: UnsafeMutableRawPointer, byteCount: Int) {
+    unsafe _ = munmap(start, byteCount)
+  }
+
+  static func synchronize(
+    _ start: UnsafeMutableRawPointer, byteCount: Int
+  ) throws(SystemError) {
+    while unsafe msync(start, byteCount, MS_SYNC) != 0 {
+      let error = SystemError.last
+      if !error.isInterrupted { throw error }
+    }
+  }
+
   static func synchronize(_ descriptor: Int32) throws(SystemError) {
     while fsync(descriptor) != 0 {
       let error = SystemError.last
@@ -227,6 +302,25 @@ enum SystemCalls {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  @inline(__always)
+  static func nanoseconds(of clock: clockid_t) -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  /// The clock that goes on while the device sleeps, and the one that doesn't.
+  #if canImport(Darwin)
+    static var continuousClock: clockid_t { CLOCK_MONOTONIC }
+    static var uptimeClock: clockid_t { CLOCK_UPTIME_RAW }
+  #else
+    static var continuousClock: clockid_t { CLOCK_BOOTTIME }
+    static var uptimeClock: clockid_t { CLOCK_MONOTONIC }
+  #endif
+
+  static func processNanoseconds() -> Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+  static func wallNanoseconds() -> Int64 { nanoseconds(of: CLOCK_REALTIME) }
+
   static func secondsSince1970() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -240,6 +334,7 @@ enum SystemCalls {
   }
 
   static func processNumber() -> Int32 { getpid() }
+  static func sleep(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
 
   static func exit(_ code: Int32) -> Never {
     #if canImport(Darwin)

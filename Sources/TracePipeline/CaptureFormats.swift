@@ -9,7 +9,8 @@ import TraceNotation
 /// The formats of captures.
 public enum CaptureFormats {
   /// Every format: our own three first.
-  public static let all: [CaptureFormat] = [.lctrace, .ndjson, .timeline] + CaptureImporters.all
+  public static let all: [CaptureFormat] =
+    [.lctrace, .journal, .ndjson, .timeline] + CaptureImporters.all
 
   /// The most bytes that recognition looks at.
   public static let headBytesMax = 65_536
@@ -19,7 +20,7 @@ public enum CaptureFormats {
 
   /// Whether a path is called like a trace in one of our formats.
   static func isOwnExtension(of path: String) -> Bool {
-    all.contains { $0.isOwn && path.hasSuffix(".\($0.name)") }
+    all.contains { $0.isOwn && path.hasSuffix(".\($0.name)") } || path.hasSuffix(Recording.journal)
   }
 
   /// What `log stream` says first, in whatever style lines follow.
@@ -59,11 +60,21 @@ extension CaptureFormat {
   /// The binary trace format, with zstd columns.
   public static let lctrace = CaptureFormat.lctrace(codec: .zstd(level: 3))
 
+  /// The recorder's journal, with the trace beside it.
+  public static let journal = CaptureFormat.journal(codec: .zstd(level: 3))
+
+  /// Whether a capture without events may be a trace.
+  var isTrace: Bool { isOwn || name == Self.journal.name }
+
   /// Whether events may be written in this format, and a capture without events be a trace.
   public var isOwn: Bool { Self.ownNames.contains(name) }
 
   /// Which one of several captures of one trace is checked: the lowest, as it says most.
-  var copyRank: Int { Self.ownNames.firstIndex(of: name) ?? Self.ownNames.count }
+  var copyRank: Int {
+    // A journal is read with the trace beside it, and holds what the trace doesn't.
+    if name == Self.journal.name { return -1 }
+    return Self.ownNames.firstIndex(of: name) ?? Self.ownNames.count
+  }
 
   private static let ownNames = ["lctrace", "ndjson", "timeline"]
 }

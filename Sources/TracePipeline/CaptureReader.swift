@@ -90,7 +90,7 @@ public enum CaptureReader {
         try visitor.begin(header)
         for remark in remarks { visitor.remark(remark) }
         isInTrace = true
-        hasContent = hasContent || source.format.isOwn
+        hasContent = hasContent || source.format.isTrace
       case .decoder(.batch):
         if !isInTrace {
           var header = TraceHeader()

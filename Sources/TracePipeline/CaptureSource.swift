@@ -3,6 +3,7 @@
 
 import TraceCodecs
 import TraceExport
+import TraceFormat
 import TraceIO
 import TraceImport
 import TraceModel
@@ -14,6 +15,8 @@ struct CaptureSource: ~Copyable {
   private var decoder: any CaptureDecoder
   private var chunk: [UInt8] = []
   private var hasEnded = false
+  /// What is read after the file itself: the trace beside a journal.
+  private var nextPath: String?
   /// Whether ``Step/idle`` follows when everything complete has been given out.
   private var hasFlushed = false
   private var lastFlushNanoseconds = ProcessEnvironment.monotonicNanoseconds()
@@ -65,6 +68,9 @@ struct CaptureSource: ~Copyable {
         failure.message += " (decided on the first \(head.count) bytes)"
       }
       throw failure
+    }
+    if format.name == CaptureFormat.journal.name, !bytes.isLive {
+      nextPath = Recording.trace(besideJournal: path)
     }
     self.bytes = bytes
     self.format = format
@@ -120,6 +126,8 @@ struct CaptureSource: ~Copyable {
           swap(&fed, &chunk)
           decoder.feed(fed.span)
           swap(&fed, &chunk)
+        case .end where nextPath != nil:
+          try readOn()
         case .end:
           hasEnded = true
           decoder.finish()
@@ -132,6 +140,20 @@ struct CaptureSource: ~Copyable {
         return .failed(error)
       }
     }
+  }
+
+  /// What a journal and the trace beside it hold, so far; nil for other formats.
+  var journalStatistics: JournalStatistics? { (decoder as? JournalDecoder)?.statistics }
+
+  /// Goes on with the trace beside a journal.
+  private mutating func readOn() throws(CaptureFailure) {
+    guard let path = nextPath else { return }
+    nextPath = nil
+    if var journal = decoder as? JournalDecoder {
+      journal.endJournal()
+      decoder = journal
+    }
+    bytes = try ByteSource(path: path)
   }
 
   /// Makes the decoder give out what is complete.

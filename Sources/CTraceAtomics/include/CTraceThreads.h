@@ -1,0 +1,119 @@
+// Threads, locks and values of threads, as inline functions: their types differ between systems,
+// and with these no Swift code has to know.
+
+#ifndef CTRACETHREADS_H
+#define CTRACETHREADS_H
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#if defined(__APPLE__)
+#include <sys/sysctl.h>
+#endif
+#include <stdint.h>
+#include <stdlib.h>
+
+/// A key of thread-specific values, or 0. `ended` gets the value of a thread that ends.
+static inline uint64_t lct_key_create(void (*ended)(void *)) {
+  pthread_key_t key;
+  return pthread_key_create(&key, ended) == 0 ? (uint64_t)key + 1 : 0;
+}
+
+static inline void lct_key_delete(uint64_t key) {
+  if (key) pthread_key_delete((pthread_key_t)(key - 1));
+}
+
+static inline void *lct_key_get(uint64_t key) {
+  return pthread_getspecific((pthread_key_t)(key - 1));
+}
+
+static inline int lct_key_set(uint64_t key, void *value) {
+  return pthread_setspecific((pthread_key_t)(key - 1), value);
+}
+
+static inline void *lct_lock_create(void) {
+  pthread_mutex_t *lock = (pthread_mutex_t *)malloc(sizeof *lock);
+  if (lock && pthread_mutex_init(lock, NULL) != 0) {
+    free(lock);
+    lock = NULL;
+  }
+  return lock;
+}
+
+static inline void lct_lock(void *lock) { pthread_mutex_lock((pthread_mutex_t *)lock); }
+static inline void lct_unlock(void *lock) { pthread_mutex_unlock((pthread_mutex_t *)lock); }
+
+static inline void lct_lock_destroy(void *lock) {
+  pthread_mutex_destroy((pthread_mutex_t *)lock);
+  free(lock);
+}
+
+struct lct_start {
+  void (*entry)(void *);
+  void *context;
+};
+
+static inline void *lct_run(void *argument) {
+  struct lct_start start = *(struct lct_start *)argument;
+  free(argument);
+  start.entry(start.context);
+  return NULL;
+}
+
+/// Starts a thread that is never joined. Returns 0, or the number of the error.
+static inline int lct_thread_start(void (*entry)(void *), void *context) {
+  struct lct_start *start = (struct lct_start *)malloc(sizeof *start);
+  if (!start) return 12;
+  start->entry = entry;
+  start->context = context;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  int result = pthread_create(&thread, &attributes, lct_run, start);
+  pthread_attr_destroy(&attributes);
+  if (result != 0) free(start);
+  return result;
+}
+
+/// Calls a function in every child process that is forked from now on.
+static inline int lct_at_fork(void (*child)(void)) { return pthread_atfork(NULL, NULL, child); }
+
+/// A number that is the same until the device starts again; 0 if the system doesn't tell.
+static inline uint64_t lct_boot_number(void) {
+  char text[64];
+  size_t count = 0;
+#if defined(__APPLE__)
+  count = sizeof text;
+  if (sysctlbyname("kern.bootsessionuuid", text, &count, NULL, 0) != 0) return 0;
+#else
+  int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t result = read(file, text, sizeof text);
+  close(file);
+  if (result <= 0) return 0;
+  count = (size_t)result;
+#endif
+  uint64_t number = 0xcbf29ce484222325u;
+  for (size_t place = 0; place < count; place++)
+    number = (number ^ (unsigned char)text[place]) * 0x100000001b3u;
+  return number;
+}
+
+/// Copies the name of the machine, with a zero at its end, for example "iPhone15,2".
+static inline void lct_machine_name(char *name, size_t count) {
+  struct utsname system;
+  memset(name, 0, count);
+  if (count != 0 && uname(&system) == 0) strncpy(name, system.machine, count - 1);
+}
+
+/// Whether a process of this number lives, as far as this one may know.
+static inline int lct_process_lives(int32_t number) {
+  return kill((pid_t)number, 0) == 0 || errno == EPERM;
+}
+
+#endif

@@ -1,0 +1,104 @@
+// A new file that grows by whole pieces: a piece that fails is written again at the same place.
+
+/// A file of this process's own to which pieces are appended.
+public struct AppendedFile: ~Copyable, Sendable {
+  public private(set) var path: String
+  /// The bytes of all pieces that were written whole.
+  public private(set) var byteCount: Int64 = 0
+  private let descriptor: Int32
+
+  /// Creates the file, for its owner only.
+  ///
+  /// - Throws: ``FileError``, also if there is a file of that name.
+  public init(creating path: String) throws(FileError) {
+    do throws(SystemError) {
+      descriptor = try SystemCalls.createShared(path)
+    } catch {
+      throw FileError(error, path, "can't create it")
+    }
+    self.path = path
+  }
+
+  deinit { SystemCalls.close(descriptor) }
+
+  /// Appends a piece. If that fails, the file has the size it had, or a torn end that the next
+  /// piece replaces.
+  public mutating func append(_ bytes: [UInt8]) throws(FileError) {
+    var failure: SystemError?
+    let offset = byteCount
+    let descriptor = descriptor
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      do throws(SystemError) {
+        while written < buffer.count {
+          // `written` is below the count, so the part lies inside the buffer.
+          written += try unsafe SystemCalls.write(
+            descriptor, at: offset + Int64(written),
+            UnsafeRawBufferPointer(rebasing: buffer[written...]))
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure {
+      try? SystemCalls.truncate(descriptor, to: offset)
+      throw FileError(failure, path, "can't write to it")
+    }
+    byteCount += Int64(bytes.count)
+  }
+
+  /// Takes the place of another file, all at once.
+  public mutating func rename(to path: String) throws(FileError) {
+    do throws(SystemError) {
+      try SystemCalls.rename(self.path, to: path)
+    } catch {
+      throw FileError(error, path, "can't replace it")
+    }
+    self.path = path
+  }
+
+  /// Waits until everything is on the disk.
+  public func synchronize() throws(FileError) {
+    do throws(SystemError) {
+      try SystemCalls.synchronize(descriptor)
+    } catch {
+      throw FileError(error, path, "can't write it to the disk")
+    }
+  }
+}
+
+/// Folders and names, for who keeps files of several parts.
+public enum Folder {
+  /// Creates a folder that only its owner may use, unless it is there.
+  public static func create(_ path: String) throws(FileError) {
+    do throws(SystemError) {
+      try SystemCalls.makeFolder(path)
+    } catch {
+      throw FileError(error, path, "can't create the folder")
+    }
+  }
+
+  /// Waits until the names in a folder are on the disk.
+  public static func synchronize(_ path: String) throws(FileError) {
+    do throws(SystemError) {
+      let descriptor = try SystemCalls.openFolder(path)
+      defer { SystemCalls.close(descriptor) }
+      try SystemCalls.synchronize(descriptor)
+    } catch {
+      throw FileError(error, path, "can't write the folder to the disk")
+    }
+  }
+
+  /// Takes a file's name away; nothing happens if there is none.
+  public static func remove(_ path: String) { SystemCalls.remove(path) }
+
+  /// The names of a folder, sorted by their bytes.
+  public static func names(in path: String) throws(FileError) -> [String] {
+    do throws(SystemError) {
+      return try SystemCalls.names(in: path, limit: DirectoryListing.filesMax)
+        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    } catch {
+      throw FileError(error, path, "can't list the folder")
+    }
+  }
+}

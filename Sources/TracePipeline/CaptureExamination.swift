@@ -1,0 +1,105 @@
+// Reads a capture to its end, whatever is wrong with it: every defect, and what was lost, in
+// numbers. This file must not know how the numbers are printed.
+
+public import TraceExport
+public import TraceFormat
+import TraceImport
+public import TraceModel
+
+/// What a capture holds, and what is wrong with it.
+public struct CaptureExamination: Sendable {
+  public var path: String
+  public var format = ""
+  public var traceCount = 0
+  public var eventCount = 0
+  public var blockCount = 0
+  /// Every defect, in the order in which it was found, up to ``problemsMax``.
+  public private(set) var problems: [InputProblem] = []
+  public private(set) var problemsOmittedCount = 0
+  /// Bytes that lie in defects.
+  public private(set) var damagedByteCount: UInt64 = 0
+  /// Events that stood in lost blocks, as far as the places of later blocks tell.
+  public private(set) var lostEventCount = 0
+  /// Numbers missing among the events of each thread: dropped, given up or lost.
+  public private(set) var missingNumberCount: UInt64 = 0
+  /// What a journal says of itself; nil for other formats.
+  public private(set) var journal: JournalStatistics?
+
+  /// Defects that are kept: a file may hold one every few bytes.
+  public static let problemsMax = 100_000
+
+  private var nextOrdinal = 0
+  private var numbers = SequenceRanges()
+
+  /// Whether something is wrong that isn't just the end of a killed app.
+  public var isDamaged: Bool { problems.contains { $0.consequence != .truncated } }
+
+  /// Reads a capture.
+  ///
+  /// - Parameters:
+  ///   - path: A file, or `-` for standard input.
+  ///   - format: The format it has; nil to recognise it.
+  ///   - writer: Takes everything that is intact; nil to look only.
+  /// - Throws: ``CaptureFailure`` if it can't be opened or is no capture, or the writer fails.
+  public init(
+    path: String, format: CaptureFormat? = nil, writer: TraceWriter? = nil
+  ) throws(CaptureFailure) {
+    self.path = path
+    var source = try CaptureSource(path: path, format: format, lines: LineOptions())
+    self.format = source.format.name
+    var batch = EventBatch()
+    reading: while true {
+      switch source.next(into: &batch) {
+      case .decoder(.header(let header)):
+        endTrace()
+        traceCount += 1
+        try writer?.begin(header)
+      case .decoder(.batch):
+        note(batch)
+        try writer?.consume(batch)
+      case .decoder(.problem(let problem)):
+        if problem.consequence == .refused, eventCount == 0, traceCount == 0 {
+          throw CaptureFailure(problem)
+        }
+        add(problem)
+        if problem.consequence == .refused { break reading }
+      case .decoder(.remark), .idle:
+        break
+      case .decoder(.end), .decoder(.needsInput):
+        break reading
+      case .failed(let failure):
+        if eventCount == 0 || failure.kind == .interrupted { throw failure }
+        add(InputProblem(.skipped, at: .input, failure.message, advice: failure.advice))
+        break reading
+      }
+    }
+    if let problem = source.wrapperProblem { add(problem) }
+    endTrace()
+    journal = source.journalStatistics
+  }
+
+  private mutating func note(_ batch: EventBatch) {
+    blockCount += 1
+    eventCount += batch.count
+    lostEventCount += max(0, batch.firstOrdinal - nextOrdinal)
+    nextOrdinal = max(nextOrdinal, batch.firstOrdinal + batch.count)
+    numbers.insert(batch)
+  }
+
+  private mutating func endTrace() {
+    missingNumberCount &+= numbers.missingCount
+    numbers = SequenceRanges()
+    nextOrdinal = 0
+  }
+
+  private mutating func add(_ problem: InputProblem) {
+    if case .bytes(let range) = problem.location, problem.consequence != .truncated {
+      damagedByteCount &+= UInt64(range.count)
+    }
+    if problems.count < Self.problemsMax {
+      problems.append(problem)
+    } else {
+      problemsOmittedCount += 1
+    }
+  }
+}

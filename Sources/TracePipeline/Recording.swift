@@ -1,0 +1,53 @@
+// The two files of a recording and their names. This file must not know what is in them.
+
+public import TraceExport
+import TraceIO
+
+/// A recording: a trace, and while the app runs or after it was killed a journal beside it.
+public enum Recording {
+  /// The extension of a journal's name.
+  static let journal = ".lcjournal"
+  /// The extension of a trace's name.
+  static let trace = ".lctrace"
+
+  /// The trace beside a journal; nil if there is none.
+  static func trace(besideJournal path: String) -> String? {
+    sibling(of: path, from: journal, to: trace)
+  }
+
+  /// What to read for a path: the journal, if a trace's path is given and its journal is beside it;
+  /// the only recording of a folder.
+  ///
+  /// - Throws: ``CaptureFailure`` if a folder holds no recording, or several.
+  public static func path(for path: String) throws(CaptureFailure) -> String {
+    guard DirectoryListing.kind(of: path) == .directory else {
+      return sibling(of: path, from: trace, to: journal) ?? path
+    }
+    let files = DirectoryListing.files(below: path).files
+    let journals = files.filter { $0.hasSuffix(journal) }
+    let traces = files.filter {
+      $0.hasSuffix(trace) && sibling(of: $0, from: trace, to: journal) == nil
+    }
+    guard let first = (journals + traces).first else {
+      throw CaptureFailure(
+        "the folder holds neither a journal nor a trace", advice: "name a file", .foreign)
+    }
+    guard journals.count + traces.count == 1 else {
+      throw CaptureFailure(
+        "the folder holds \(journals.count + traces.count) recordings",
+        advice: "name one of them, for example \(first)")
+    }
+    return first
+  }
+
+  /// Every file of a recording that is there.
+  public static func files(of path: String) -> [String] {
+    [path, trace(besideJournal: path)].compactMap { $0 }
+  }
+
+  private static func sibling(of path: String, from old: String, to new: String) -> String? {
+    guard path.hasSuffix(old) else { return nil }
+    let other = path.dropLast(old.count) + new
+    return DirectoryListing.kind(of: String(other)) == .file ? String(other) : nil
+  }
+}

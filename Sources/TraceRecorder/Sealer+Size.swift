@@ -1,0 +1,90 @@
+// Keeps the size of a trace: the older half of it goes when it has grown too large.
+// The new file takes the place of the old one at once, so that a kill leaves one of them whole.
+
+import TraceFormat
+import TraceIO
+import TraceModel
+
+extension Sealer {
+  /// Writes the trace anew without the older half of its events, and says what is lost. Under the
+  /// sealer's lock.
+  func giveUpOlderHalf() throws(FileError) {
+    let path = file.path
+    let temporary = path + ".tmp"
+    // What a process left that was killed here.
+    Folder.remove(temporary)
+    var shorter = try AppendedFile(creating: temporary)
+    var writer = LctraceEncoder(codec: codec)
+    writer.clockAnchors = encoder.clockAnchors
+    writer.begin(header)
+    var loss = Loss(count: discardedCount)
+    let keepFrom = fileEventCount / 2
+    var kept: UInt64 = 0
+    var seen: UInt64 = 0
+    var input = try InputFile(path: path)
+    var decoder = LctraceDecoder(codec: codec)
+    var batch = EventBatch()
+    var chunk: [UInt8] = []
+    reading: while true {
+      switch decoder.next(into: &batch) {
+      case .needsInput:
+        chunk.removeAll(keepingCapacity: true)
+        if case .bytes = try input.read(into: &chunk, limit: 65_536) {
+          decoder.feed(chunk.span)
+        } else {
+          decoder.finish()
+        }
+      case .batch:
+        seen += UInt64(batch.count)
+        if seen <= keepFrom {
+          loss.add(batch)
+          continue
+        }
+        if kept == 0 { writer.consume(loss.batch()) }
+        kept += UInt64(batch.count)
+        writer.consume(batch)
+        try shorter.append(writer.output)
+        writer.output.removeAll(keepingCapacity: true)
+      case .header, .problem, .remark: break
+      case .end: break reading
+      }
+    }
+    try shorter.append(writer.output)
+    writer.output.removeAll(keepingCapacity: true)
+    try shorter.rename(to: path)
+    file = shorter
+    encoder = writer
+    fileEventCount = kept
+    discardedCount = loss.count
+    journal.store(discardedCount, .discardedEvents)
+  }
+}
+
+/// What was given up, as the trace tells it.
+private struct Loss {
+  private(set) var count: UInt64
+  private var first: Int64?
+  private var last: Int64 = 0
+
+  init(count: UInt64) { self.count = count }
+
+  mutating func add(_ batch: EventBatch) {
+    count += UInt64(batch.count)
+    for time in batch.timesNanoseconds {
+      first = min(first ?? time, time)
+      last = max(last, time)
+    }
+  }
+
+  /// One `trace.lost` event.
+  func batch() -> EventBatch {
+    var assembler = BatchAssembler()
+    assembler.begin(.traceLost, .instant, thread: 1, timeNanoseconds: last)
+    assembler.add(.count, .integer(Int64(clamping: count)))
+    assembler.add(.firstNs, .integer(first ?? last))
+    assembler.add(.lastNs, .integer(last))
+    assembler.add(.thread, .string("all"))
+    assembler.endEvent()
+    return assembler.batch
+  }
+}

@@ -1,0 +1,122 @@
+// Turns full segments of the ring into blocks of an ordinary trace, beside the app's own threads.
+// First the blocks are in the file, then the mark says so: a reader of both removes what is double.
+
+import TraceFormat
+import TraceIO
+import TraceModel
+
+/// Writes the trace of a journal.
+///
+/// A class, because its thread and the callers of `flush` share it, under its lock.
+final class Sealer: @unchecked Sendable {
+  let journal: Journal
+  let header: TraceHeader
+  let codec: ChunkCodec
+  private let lock = SystemLock()
+  private let bytesMax: Int64
+  // Under the lock.
+  var file: AppendedFile
+  var encoder: LctraceEncoder
+  var discardedCount: UInt64 = 0
+  /// Events in the file.
+  var fileEventCount: UInt64 = 0
+  private var sealedTurns: UInt64 = 0
+  private var failure: FileError?
+
+  /// Segments that must be free: with fewer the next burst finds nothing ready.
+  private static let freeSegmentsMin: UInt64 = 1
+
+  /// Creates the trace file and writes its header.
+  init(
+    journal: Journal, path: String, header: TraceHeader, anchors: [ClockAnchor],
+    codec: ChunkCodec, bytesMax: Int64
+  ) throws(FileError) {
+    self.journal = journal
+    self.header = header
+    self.codec = codec
+    self.bytesMax = bytesMax
+    file = try AppendedFile(creating: path)
+    encoder = LctraceEncoder(codec: codec)
+    encoder.clockAnchors = anchors
+    encoder.begin(header)
+    try file.append(encoder.output)
+    encoder.output.removeAll(keepingCapacity: true)
+    if journal.fixed.survivesPowerLoss { try file.synchronize() }
+  }
+
+  /// What has been sealed, given up, and failed last.
+  var status: (sealed: UInt64, discarded: UInt64, failure: FileError?) {
+    lock.withLock { (fileEventCount, discardedCount, failure) }
+  }
+
+  /// Seals what is full.
+  ///
+  /// - Parameter isForced: Whether to seal also the segment that is being filled.
+  /// - Returns: Whether anything was sealed.
+  /// - Throws: ``FileError`` if the trace can't be written; everything is still in the journal.
+  @discardableResult
+  func seal(isForced: Bool = false) throws(FileError) -> Bool {
+    try lock.withLock { () throws(FileError) in
+      var hasSealed = false
+      let last = isForced ? (journal.reservedChunks) : 0
+      while journal.isFull(turn: sealedTurns)
+        || (isForced && sealedTurns * UInt64(journal.fixed.chunksPerSegment) < last)
+      {
+        journal.close(turn: sealedTurns)
+        try sealTurn()
+        hasSealed = true
+      }
+      journal.store(journal.droppedCount, .droppedEvents)
+      return hasSealed
+    }
+  }
+
+  private func sealTurn() throws(FileError) {
+    let (bytes, firstSlot) = journal.segment(turn: sealedTurns)
+    var reader = JournalSegmentReader(bytes, firstSlot: firstSlot)
+    let count = UInt64(reader.eventCount)
+    var next = encoder
+    var batch = EventBatch()
+    while reader.next(into: &batch) { next.consume(batch) }
+    do throws(FileError) {
+      try file.append(next.output)
+      if journal.fixed.survivesPowerLoss { try file.synchronize() }
+      next.output.removeAll(keepingCapacity: true)
+      encoder = next
+      fileEventCount += count
+      failure = nil
+    } catch {
+      failure = error
+      // The ring goes on as long as it can; then its oldest part makes room for what comes.
+      guard isNearlyFull else { throw error }
+      discardedCount += count
+      journal.store(discardedCount, .discardedEvents)
+    }
+    journal.store(sealedTurns + 1, .sealedTurns)
+    journal.recycle(turn: sealedTurns)
+    sealedTurns += 1
+    if file.byteCount > bytesMax { try giveUpOlderHalf() }
+  }
+
+  private var isNearlyFull: Bool {
+    let segments = UInt64(journal.fixed.segmentCount)
+    let turn = journal.reservedChunks / UInt64(journal.fixed.chunksPerSegment)
+    return turn >= sealedTurns + segments - Self.freeSegmentsMin
+  }
+
+  /// Seals everything and ends the trace. The journal must be closed.
+  func finish(reservedChunks: UInt64) throws(FileError) {
+    try lock.withLock { () throws(FileError) in
+      while sealedTurns * UInt64(journal.fixed.chunksPerSegment) < reservedChunks {
+        try sealTurn()
+      }
+      journal.store(journal.droppedCount, .droppedEvents)
+    }
+    try lock.withLock { () throws(FileError) in
+      var last = encoder
+      last.end()
+      try file.append(last.output)
+      try file.synchronize()
+    }
+  }
+}

@@ -1,0 +1,390 @@
+"""The recorder from outside: killed at random, at every instruction, on full disks, with failing calls.
+
+    recorder.py [TRACECHECK] [--release] [--only NAME,…]
+
+Prints one line for each figure, and fails if one of them misses its bar.
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from executable import ROOT, TOOL, release_build
+
+TRACEDEV = os.environ.get("TRACEDEV") or release_build("tracedev")
+OPTIONS = argparse.ArgumentParser()
+OPTIONS.add_argument("--release", action="store_true", help="the figures of a release")
+OPTIONS.add_argument("--only", default="", help="names of tests, joined by commas")
+OPTIONS.add_argument("--seed", type=int, default=7)
+OPTIONS = OPTIONS.parse_args()
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, text):
+    if not condition:
+        raise Failure(text)
+
+
+def run(*command, status=0, **options):
+    result = subprocess.run(command, capture_output=True, text=True, **options)
+    expect(status is None or result.returncode == status,
+           f"{' '.join(command)}: status {result.returncode}\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
+    return result
+
+
+def verify(folders, *options):
+    """All recordings of some folders, in one process."""
+    return run(TRACEDEV, "recorder", "verify", *folders, *options).stdout.strip().splitlines()[-1]
+
+
+def wait_for(path, seconds=10):
+    end = time.monotonic() + seconds
+    while not os.path.exists(path):
+        expect(time.monotonic() < end, f"{path} didn't appear")
+        time.sleep(0.0005)
+
+
+def recover(folder, out):
+    result = run(TOOL, "recover", folder, "-o", out, "--format", "json")
+    return json.loads(result.stdout)
+
+
+def kills(folder, chance):
+    """SIGKILL at random moments, with one thread and with eight, while sealing and rotating."""
+    count = 20_000 if OPTIONS.release else 1_000
+    done, recordings, acknowledged = 0, [], 0
+    while done < count:
+        place = os.path.join(folder, f"kill-{done}")
+        threads = 1 if done % 2 else 8
+        victim = subprocess.Popen(
+            [TRACEDEV, "recorder", "run", place, "--threads", str(threads), "--segment-bytes", "8192",
+             "--pause", str(chance.choice([0, 20_000, 200_000]))]
+            + (["--flushes"] if done % 3 == 0 else []),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_for(os.path.join(place, "acknowledged"))
+            time.sleep(chance.random() ** 2 * 0.02)
+        finally:
+            victim.send_signal(signal.SIGKILL)
+            victim.wait()
+        recordings.append(place)
+        done += 1
+        if done % 25 == 0:
+            # The tool itself reads one of them, and twice is as good as once.
+            twice(recordings[-1], folder)
+        if len(recordings) == 100 or done == count:
+            line = verify(recordings, "--drops")
+            acknowledged += int(line.split()[2])
+            for recording in recordings:
+                shutil.rmtree(recording)
+            recordings = []
+    return f"{count} random kills, {acknowledged} events found, 0 acknowledged lost"
+
+
+def twice(recording, folder):
+    once, again = os.path.join(folder, "once.lctrace"), os.path.join(folder, "again.lctrace")
+    before = {name: open(os.path.join(recording, name), "rb").read() for name in os.listdir(recording)}
+    recover(recording, once)
+    recover(once, again)
+    expect(open(once, "rb").read() == open(again, "rb").read(), "recovering twice isn't recovering once")
+    after = {name: open(os.path.join(recording, name), "rb").read() for name in os.listdir(recording)}
+    expect(before == after, "recover changed its input")
+    run(TRACEDEV, "recorder", "verify", recording, "--trace", once, "--drops")
+    os.remove(once)
+    os.remove(again)
+
+
+def instructions(folder, chance):
+    """The state after every instruction of a run of appends, and real kills at some of them."""
+    stepper = os.path.join(folder, "stepper")
+    run("gcc", "-O2", "-Wall", "-o", stepper, str(ROOT / "Tests/IntegrationTests/stepper.c"))
+    program = [TRACEDEV, "recorder", "run"]
+    options = ["--traps", "--segment-bytes", "4096", "--segments", "32", "--events"]
+    steps, states, events = 0, 0, 600 if OPTIONS.release else 60
+    place, copies = os.path.join(folder, "step"), os.path.join(folder, "copies")
+    os.mkdir(copies)
+    result = run(stepper, place, copies, "0", *program, place, *options, str(events))
+    steps, states = (int(word) for word in result.stdout.split()[-2:])
+    expect(steps >= (50_000 if OPTIONS.release else 5_000), f"only {steps} instructions")
+    shutil.rmtree(place)
+    folders = [os.path.join(copies, str(number)) for number in range(states)]
+    for start in range(0, states, 1_000):
+        verify(folders[start:start + 1_000])
+    shutil.rmtree(copies)
+    killed = []
+    for number in range(100 if OPTIONS.release else 10):
+        place = os.path.join(folder, f"stepped-{number}")
+        run(stepper, place, copies, str(chance.randrange(1, steps)), *program, place, *options, str(events))
+        killed.append(place)
+    verify(killed)
+    return f"{steps} kill points, {states} states of the files, {len(killed)} real kills: 0 lost, 0 torn accepted"
+
+
+def whole(folder, _):
+    """A run that ends by itself: complete, valid, and nothing dropped."""
+    place = os.path.join(folder, "whole")
+    result = run(TRACEDEV, "recorder", "run", place, "--threads", "2", "--events", "20000",
+                 "--segment-bytes", "1048576", "--segments", "16")
+    expect("dropped 0 discarded 0" in result.stderr, result.stderr)
+    expect(os.listdir(place) and not os.path.exists(os.path.join(place, "run.lcjournal")),
+           "the journal is still there")
+    line = verify([place])
+    doctor = json.loads(run(TOOL, "doctor", os.path.join(place, "run.lctrace"), "--format", "json").stdout)
+    expect(doctor["verdict"] == "intact" and doctor["numbers_missing"] == 0, doctor)
+    return line
+
+
+def cost(folder, _):
+    """Time of an event against a bare look at the clock, with one thread and two."""
+    lines = []
+    for threads in (1, 2):
+        best = None
+        for attempt in range(5):
+            place = os.path.join(folder, f"cost-{threads}-{attempt}")
+            text = run(TRACEDEV, "recorder", "measure", place, "--threads", str(threads)).stdout
+            last = text.strip().splitlines()[-1]
+            ratio = float(last.split("worst ratio ")[1].split(",")[0])
+            expect(last.endswith("dropped 0"), text)
+            shutil.rmtree(place)
+            if best is None or ratio < best[0]:
+                best = (ratio, text.strip().splitlines()[0])
+            if ratio <= 1.5:
+                break
+        expect(best[0] <= 1.5, f"{threads} threads: ratio {best[0]}")
+        lines.append(f"{threads} threads: ratio {best[0]:.2f} ({best[1]})")
+    return "; ".join(lines)
+
+
+def calls(folder, _):
+    """Allocations and system calls of many events against those of few: no more."""
+    counter = os.path.join(folder, "allocations.so")
+    run("gcc", "-O2", "-shared", "-fPIC", "-o", counter,
+        str(ROOT / "Tests/IntegrationTests/allocations.c"))
+    system_calls, allocations = [], []
+    for events in (1_000, 401_000):
+        place = os.path.join(folder, f"calls-{events}")
+        trace = os.path.join(folder, "strace")
+        run("strace", "-f", "-c", "-U", "calls,name", "-o", trace, TRACEDEV, "recorder", "measure", place,
+            "--bare", "--events", str(events))
+        lines = [line.split() for line in open(trace) if line.split()]
+        # The threads beside the app sleep; how often depends on time alone.
+        counts = {line[1]: int(line[0]) for line in lines if line[0].isdigit()}
+        for name in ("poll", "ppoll", "total", "clock_nanosleep", "restart_syscall"):
+            counts.pop(name, None)
+        system_calls.append(counts)
+        shutil.rmtree(place)
+        report = os.path.join(folder, "count")
+        run(TRACEDEV, "recorder", "measure", place, "--bare", "--events", str(events), "--exits",
+            env={**os.environ, "LD_PRELOAD": counter, "ALLOCATIONS_FILE": report})
+        allocations.append(int(open(report).read()))
+        shutil.rmtree(place)
+    extra = {name: count - system_calls[0].get(name, 0) for name, count in system_calls[1].items()
+             if count != system_calls[0].get(name, 0)}
+    expect(sum(extra.values()) <= 3, f"system calls of 400,000 further events: {extra}")
+    expect(allocations[1] - allocations[0] <= 2, f"allocations: {allocations}")
+    return (f"400,000 further events: {sum(extra.values())} system calls, "
+            f"{allocations[1] - allocations[0]} allocations (of {sum(system_calls[0].values())} and "
+            f"{allocations[0]} before)")
+
+
+def storage_calls(folder, _):
+    """SIGKILL at every storage call of sealing, rotating, stopping and recovering."""
+    points = 0
+    for call in ("pwrite64", "fsync", "ftruncate", "unlink"):
+        for number in range(1, 200 if OPTIONS.release else 40):
+            place = os.path.join(folder, f"call-{call}-{number}")
+            log = os.path.join(folder, "inject")
+            run("strace", "-f", "-o", log, "-e", f"trace={call}", "-P", os.path.join(place, "run.lctrace"),
+                "-P", os.path.join(place, "run.lcjournal"),
+                "-e", f"inject={call}:signal=KILL:when={number}",
+                TRACEDEV, "recorder", "run", place, "--events", "2000", "--threads", "2", "--segment-bytes", "8192", "--pause", "20000",
+                status=None)
+            killed = "killed by SIGKILL" in open(log).read()
+            verify([place], "--drops")
+            if not killed:
+                shutil.rmtree(place)
+                break
+            points += 1
+            twice(place, folder)
+            if number > 1:
+                shutil.rmtree(place)
+    # Recovery itself, killed at each of its calls: the output is whole or not there.
+    place = os.path.join(folder, "call-pwrite64-1")
+    out, recoveries = os.path.join(folder, "out.lctrace"), 0
+    for call in ("openat", "write", "fsync", "rename", "pread64"):
+        for number in range(1, 400):
+            log = os.path.join(folder, "inject")
+            run("strace", "-f", "-o", log, "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}",
+                TOOL, "recover", place, "-o", out, status=None)
+            killed = "killed by SIGKILL" in open(log).read()
+            if os.path.exists(out):
+                run(TRACEDEV, "recorder", "verify", place, "--trace", out, "--drops")
+                os.remove(out)
+            if not killed:
+                break
+            recoveries += 1
+    shutil.rmtree(place)
+    return f"{points} kills at calls of the recorder, {recoveries} at calls of recover: 0 acknowledged lost"
+
+
+def damage(folder, _):
+    """Every byte of a journal set to every value, cuts at every place, chunks moved."""
+    options = ["--release"] if OPTIONS.release else []
+    return run(TRACEDEV, "recorder", "sweep", os.path.join(folder, "sweep"), *options).stdout.strip()
+
+
+HOST = "the host has done its work\n"
+
+
+def failing(folder, _):
+    """Every n-th storage call fails: the host prints what it prints without a recorder."""
+    points = 0
+    for call, errors in [("fallocate", ["ENOSPC", "EIO", "EINTR"]), ("openat", ["ENOSPC", "EACCES", "EINTR"]),
+                         ("mmap", ["ENOMEM"]), ("pwrite64", ["ENOSPC", "EIO", "EINTR"]), ("fsync", ["EIO", "EINTR"]),
+                         ("mkdir", ["EIO"]), ("ftruncate", ["EIO"]), ("unlink", ["EIO"])]:
+        for error in errors:
+            n, misses = 1, 0
+            while n <= (40 if OPTIONS.release else 8):
+                place = os.path.join(folder, "failing")
+                log = os.path.join(folder, "inject")
+                result = run(
+                    "strace", "-f", "-P", place, "-P", os.path.join(place, "run.lctrace"),
+                    "-P", os.path.join(place, "run.lcjournal"), "-e", f"trace={call}",
+                    "-e", f"inject={call}:error={error}:when={n}", "-o", log,
+                    TRACEDEV, "recorder", "run", place, "--optional", "--events", "3000",
+                    "--segment-bytes", "8192", "--segments", "8")
+                expect(result.stdout == HOST, f"{call} {error} {n}: {result.stdout!r}")
+                injected = "INJECTED" in open(log).read()
+                if os.path.exists(os.path.join(place, "acknowledged")):
+                    check_drops(place, result.stderr, 3_000)
+                    points += injected
+                shutil.rmtree(place, ignore_errors=True)
+                if not injected:
+                    break
+                n += 1
+    return f"{points} failing calls, host output identical, drops exact"
+
+
+# Events of the recorder itself, which may be dropped as well: start, end, clocks.
+OWN_EVENTS_MAX = 6
+
+
+def check_drops(place, errors, events):
+    """Events found, dropped and given up are together those of the app."""
+    found = int(verify([place], "--drops", "--given-up").split()[2])
+    counts = errors.split("sealed ")[1].split()
+    dropped, discarded = int(counts[2]), int(counts[4])
+    total = found + dropped + discarded
+    expect(events <= total <= events + OWN_EVENTS_MAX, f"{found} found, {errors}")
+    doctor = json.loads(run(TOOL, "doctor", place, "--format", "json", "--allow-damaged").stdout)
+    expect(doctor["verdict"] != "damaged", doctor)
+    # The number after the last event shows a drop only if another event follows.
+    expect(doctor["numbers_missing"] <= dropped + discarded, (doctor, dropped, discarded))
+
+
+def full_disk(folder, _):
+    """A tmpfs that is full from the start, and one that the trace fills."""
+    lines = []
+    for size in ("64k", "1m"):
+        place = os.path.join(folder, f"disk-{size}")
+        os.mkdir(place)
+        run("mount", "-t", "tmpfs", "-o", f"size={size}", "none", place)
+        try:
+            inner = os.path.join(place, "r")
+            result = run(TRACEDEV, "recorder", "run", inner, "--optional", "--events", "60000",
+                         "--segment-bytes", "131072", "--segments", "4")
+            expect(result.stdout == HOST, result.stdout)
+            if os.path.exists(os.path.join(inner, "acknowledged")):
+                check_drops(inner, result.stderr, 60_000)
+            lines.append(f"{size}: {result.stderr.strip().splitlines()[-1][:60]}")
+        finally:
+            run("umount", place)
+    return "; ".join(lines)
+
+
+def forked(folder, _):
+    """A forked child that records leaves its parent's recording alone."""
+    place = os.path.join(folder, "forked")
+    result = run(TRACEDEV, "recorder", "run", place, "--events", "2000", "--fork", "--segment-bytes", "1048576")
+    expect(result.stdout == HOST, result.stdout)
+    return verify([place])
+
+
+def signals(folder, _):
+    """A signal handler that records while its thread is recording: dropped, counted, harmless."""
+    place = os.path.join(folder, "signals")
+    result = run(TRACEDEV, "recorder", "run", place, "--events", "400000", "--signals",
+                 "--segment-bytes", "4194304", "--segments", "8")
+    expect(result.stdout == HOST, result.stdout)
+    dropped = int(result.stderr.split("dropped ")[1].split()[0])
+    doctor = json.loads(run(TOOL, "doctor", os.path.join(place, "run.lctrace"), "--format", "json").stdout)
+    expect(doctor["numbers_missing"] == dropped, (doctor, dropped))
+    return f"{verify([place])}, {dropped} dropped inside appends, all shown as missing numbers"
+
+
+def second(folder, _):
+    """A second recorder of the same name is refused, and the first goes on."""
+    place = os.path.join(folder, "second")
+    first = subprocess.Popen(
+        [TRACEDEV, "recorder", "run", place, "--events", "300", "--pause", "1000000", "--segment-bytes", "1048576"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for(os.path.join(place, "acknowledged"))
+    result = run(TRACEDEV, "recorder", "run", place, "--optional", "--events", "10")
+    expect(result.stdout == HOST and "no recorder" in result.stderr, result.stderr)
+    out, _ = first.communicate(timeout=60)
+    expect(out == HOST, out)
+    mode = os.stat(os.path.join(place, "run.lctrace")).st_mode & 0o777
+    expect(mode == 0o600, oct(mode))
+    return verify([place])
+
+
+def live(folder, _):
+    """Reading while the app records: no damage, and nothing acknowledged before the reading is missing."""
+    place = os.path.join(folder, "live")
+    app = subprocess.Popen(
+        [TRACEDEV, "recorder", "run", place, "--pause", "50000", "--segment-bytes", "16384"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(os.path.join(place, "acknowledged"))
+        time.sleep(0.1)
+        for _ in range(20):
+            shutil.copy(os.path.join(place, "acknowledged"), os.path.join(folder, "acknowledged"))
+            doctor = json.loads(run(TOOL, "doctor", place, "--format", "json").stdout)
+            expect(doctor["verdict"] == "truncated" or doctor["verdict"] == "intact", doctor)
+    finally:
+        app.kill()
+        app.wait()
+    return f"20 readings, {doctor['events']} events in the last"
+
+
+TESTS = [whole, instructions, storage_calls, kills, calls, forked, signals, second, live]
+
+
+def main():
+    chance = random.Random(OPTIONS.seed)
+    failures, wanted = 0, [name for name in OPTIONS.only.split(",") if name]
+    tests = [test for test in TESTS if not wanted or test.__name__ in wanted]
+    with tempfile.TemporaryDirectory() as folder:
+        for test in tests:
+            start = time.monotonic()
+            try:
+                line = test(folder, chance)
+            except Failure as failure:
+                failures += 1
+                line = f"FAILED: {failure}"
+            print(f"{test.__name__.replace('_', ' ')}: {line} [{time.monotonic() - start:.0f} s]", flush=True)
+    print(f"{len(tests) - failures} passed, {failures} failed (seed {OPTIONS.seed})")
+    sys.exit(1 if failures else 0)
+
+
+main()
