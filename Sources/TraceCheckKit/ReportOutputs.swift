@@ -12,23 +12,34 @@ final class ReportOutputs {
     var writer: any ReportWriter
     /// Nil for standard output.
     var file: OutputFile?
+    /// What is written at the end of a file that others write to as well.
+    var appended: FileTail?
 
     init(writer: any ReportWriter, path: String?) throws(FileError) {
       self.writer = writer
       if let path { file = try OutputFile(path: path) }
+    }
+
+    init(writer: any ReportWriter, appendingTo file: consuming FileTail) {
+      self.writer = writer
+      appended = consume file
     }
   }
 
   private var outputs: [Output] = []
   private var stream = OutputStream.standardOutput
 
-  /// Begins the reports named by `FORMAT[=FILE]`; text on standard output if none is named.
+  /// Where GitHub's runner takes a job's summary from.
+  private static let githubSummaryVariable = "GITHUB_STEP_SUMMARY"
+
+  /// Begins the reports named by `FORMAT[=FILE]`; text on standard output if none is named
+  /// and there is to be one by default.
   init(
     _ requests: [String], context: ReportContext, color: ColorChoice,
-    places files: inout OutputPlaces
+    places files: inout OutputPlaces, hasDefault: Bool = true
   ) throws {
     var places: Set<String> = []
-    for request in requests.isEmpty ? [ReportFormat.text.name] : requests {
+    for request in requests.isEmpty && hasDefault ? [ReportFormat.text.name] : requests {
       let parts = request.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts.first ?? "")
       guard let format = ReportFormat.all.first(where: { $0.name == name }) else {
@@ -45,7 +56,18 @@ final class ReportOutputs {
       var context = context
       context.usesColor = color.usesColor(isTerminal: path == nil && stream.isTerminal)
       outputs.append(try Output(writer: format.makeWriter(context), path: path))
+      if name == ReportFormat.github.name { try addSummary(context, &files) }
     }
+  }
+
+  /// Adds the job's summary, if a runner of GitHub asks for one.
+  private func addSummary(_ context: ReportContext, _ files: inout OutputPlaces) throws {
+    guard let path = ProcessEnvironment.variable(Self.githubSummaryVariable), !path.isEmpty
+    else { return }
+    try files.add(path)
+    let file = try FileTail(path: path)
+    let writer = ReportFormat.githubSummary(context, usedBytes: file.byteCount)
+    outputs.append(Output(writer: writer, appendingTo: file))
   }
 
   /// Shows findings of an input that is still being read.
@@ -64,6 +86,10 @@ final class ReportOutputs {
     }
   }
 
+  func gate(_ summary: GateSummary) {
+    for output in outputs { output.writer.gate(summary) }
+  }
+
   func end(elapsedNanoseconds: Int64) throws {
     for output in outputs {
       output.writer.end(elapsedNanoseconds: elapsedNanoseconds)
@@ -74,7 +100,9 @@ final class ReportOutputs {
 
   private func flush(_ output: Output) throws(FileError) {
     if output.writer.output.isEmpty { return }
-    if output.file == nil {
+    if output.appended != nil {
+      try output.appended?.write(output.writer.output)
+    } else if output.file == nil {
       try stream.write(output.writer.output)
     } else {
       try output.file?.write(output.writer.output)

@@ -5,7 +5,8 @@ public import TraceModel
 import TraceRules
 
 extension JSONBuilder {
-  mutating func trace(_ trace: Judgement, of capture: JudgedCapture) {
+  /// - Parameter number: Which trace of the capture it is, from 1.
+  mutating func trace(_ trace: Judgement, number: Int, of capture: JudgedCapture) {
     beginObject()
     key("path")
     string(capture.path)
@@ -54,6 +55,23 @@ extension JSONBuilder {
       endObject()
     }
     endArray()
+    key("number")
+    integer(number)
+    endObject()
+  }
+
+  /// An input of which nothing could be read, as one line of the JSON Lines report.
+  mutating func unreadable(_ failure: CaptureFailure, path: String) {
+    beginObject()
+    key("path")
+    string(path)
+    key("unreadable")
+    beginObject()
+    key("message")
+    string(failure.message)
+    key("advice")
+    string(failure.advice)
+    endObject()
     endObject()
   }
 
@@ -96,6 +114,10 @@ extension JSONBuilder {
     endArray()
     key("witness_omitted")
     integer(finding.witnessOmittedCount)
+    if let state = finding.baseline {
+      key("baseline")
+      string(state.rawValue)
+    }
     endObject()
   }
 

@@ -38,6 +38,12 @@ public struct JudgedCapture: Sendable {
     self.failure = failure
   }
 
+  /// Whether it stands for what a gate found, and not for a capture that was read.
+  public var isGate: Bool { format == Self.gateFormat }
+
+  /// The format's name of what a gate found.
+  public static let gateFormat = "gate"
+
   public var eventCount: Int { traces.reduce(0) { $0 + $1.eventCount } }
 
   /// Keeps a problem, or counts it if enough are kept.

@@ -20,7 +20,9 @@ public struct ReportFormat: Sendable {
   }
 
   /// Every format, in the order in which help lists them.
-  public static let all: [ReportFormat] = [.text, .json, .jsonl]
+  public static let all: [ReportFormat] = [
+    .text, .json, .jsonl, .sarif, .junit, .github, .gitlab, .markdown, .html,
+  ]
 }
 
 /// Turns judged captures into the bytes of one report.
@@ -32,12 +34,15 @@ public protocol ReportWriter {
   mutating func liveFinding(_ finding: Finding, path: String)
   /// Takes a capture whose reading is over, its live findings included.
   mutating func capture(_ capture: JudgedCapture)
+  /// Takes how the findings compare with a baseline, after the last capture.
+  mutating func gate(_ summary: GateSummary)
   /// Ends the report. Nothing may follow.
   mutating func end(elapsedNanoseconds: Int64)
 }
 
 extension ReportWriter {
   public mutating func liveFinding(_ finding: Finding, path: String) {}
+  public mutating func gate(_ summary: GateSummary) {}
 }
 
 /// What a report's writer needs to know beside the captures.
@@ -49,6 +54,14 @@ public struct ReportContext: Sendable {
   public var isQuiet: Bool
   /// Whether rules that couldn't be decided, or were not checked, are listed and not only counted.
   public var listsUndecided: Bool
+  /// Whether findings that don't count are listed and not only counted.
+  public var listsSuppressed = false
+  /// The lowest severity that fails the call; nil if none does.
+  public var failsFrom: Severity? = .error
+  public var paths = ReportPaths()
+  /// A file of the repository that code scanning shows findings at, instead of the captures.
+  public var sarifAnchor: String?
+  public var timelineLink: TimelineLink?
   /// What the catalogue says about a rule's violation; nil for an unknown rule.
   public var ruleText: @Sendable (String) -> RuleText?
 
@@ -63,15 +76,39 @@ public struct ReportContext: Sendable {
     self.listsUndecided = listsUndecided
     self.ruleText = ruleText
   }
+
+  /// Whether a finding fails the call.
+  func fails(_ finding: Finding) -> Bool {
+    guard let failsFrom, finding.baseline != .unchanged else { return false }
+    return finding.severity >= failsFrom
+  }
 }
 
 /// What a rule says to somebody who broke it.
 public struct RuleText: Hashable, Sendable {
+  public var slug: String
+  public var severity: Severity
+  /// One sentence that says what must hold.
+  public var summary: String
+  public var rationale: String
   public var consequence: String
   public var advice: String
 
-  public init(consequence: String, advice: String) {
+  public init(
+    consequence: String, advice: String, slug: String = "", severity: Severity = .warning,
+    summary: String = "", rationale: String = ""
+  ) {
+    self.slug = slug
+    self.severity = severity
+    self.summary = summary
+    self.rationale = rationale
     self.consequence = consequence
     self.advice = advice
+  }
+
+  public init(_ rule: Rule) {
+    self.init(
+      consequence: rule.consequence, advice: rule.advice, slug: rule.slug,
+      severity: rule.severity, summary: rule.summary, rationale: rule.rationale)
   }
 }

@@ -22,6 +22,9 @@ public struct ReportSummary: Hashable, Sendable {
   /// Problems of inputs that were counted and not kept.
   public var problemsOmitted = 0
 
+  /// Findings that a baseline knows: they are counted here and nowhere else.
+  public var known = 0
+
   public init() {}
 
   public var findings: Int { errors + warnings + notes }
@@ -34,9 +37,11 @@ public struct ReportSummary: Hashable, Sendable {
     problemsOmitted += capture.problemsOmittedCount
     if capture.failure != nil { unreadable += 1 } else if capture.isDamaged { damaged += 1 }
     for trace in capture.traces {
-      traces += 1
+      if !capture.isGate { traces += 1 }
       events += trace.eventCount
-      for finding in trace.findings { add(finding.severity) }
+      for finding in trace.findings {
+        if finding.baseline == .unchanged { known += 1 } else { add(finding.severity) }
+      }
       suppressed += trace.suppressed.count
       for counts in trace.verdicts.values { unknown += counts.unknown }
     }

@@ -11,6 +11,9 @@ public enum ProcessEnvironment {
   /// The value of an environment variable; nil if it isn't set.
   public static func variable(_ name: String) -> String? { SystemCalls.environment(name) }
 
+  /// The absolute path of the folder that the process runs in; nil if it can't be told.
+  public static func workingFolder() -> String? { SystemCalls.workingFolder() }
+
   /// Makes writing to a pipe without a reader an error instead of a signal.
   public static func ignoreBrokenPipes() { SystemCalls.ignoreBrokenPipes() }
 

@@ -57,6 +57,10 @@ enum SystemCalls {
     try open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0)
   }
 
+  static func openToAppend(_ path: String) throws(SystemError) -> Int32 {
+    try open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o666)
+  }
+
   static func create(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
     try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
   }
@@ -331,6 +335,14 @@ enum SystemCalls {
     // Read while the program has one thread; nothing here changes the environment.
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
+  }
+
+  /// The absolute path of the folder that the process runs in; nil if it has none any more.
+  static func workingFolder() -> String? {
+    // The library allocates as much as the path takes when it is given no buffer.
+    guard let path = unsafe getcwd(nil, 0) else { return nil }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
   }
 
   static func processNumber() -> Int32 { getpid() }

@@ -28,6 +28,9 @@ public struct CaptureInputs: Sendable {
     entries.map { ($0.path, $0.directory != nil) }
   }
 
+  /// Whether standard input is one of them.
+  public var hasStandardInput: Bool { entries.contains { $0.path == Self.standardInput } }
+
   /// Whether an input may still be written while it is read.
   public var hasLiveEntries: Bool { entries.contains { $0.isLive } }
 

@@ -16,4 +16,4 @@ def release_build(name):
 
 
 IS_GIVEN = len(sys.argv) > 1 and not sys.argv[1].startswith("-")
-TOOL = sys.argv.pop(1) if IS_GIVEN else release_build("tracecheck")
+TOOL = os.path.abspath(sys.argv.pop(1)) if IS_GIVEN else release_build("tracecheck")

@@ -23,7 +23,7 @@ struct JSONReportTests {
     "quality":[{"id":"TQ11","count":1,"message":"the trace stops without trace.end"}],\
     "verdicts":{"LC001":{"violated":0,"unknown":2,"not_evaluated":false,\
     "unknown_reasons":{"truncated":2}},"LC004":{"violated":0,"unknown":0,"not_evaluated":true,\
-    "unknown_reasons":{}}},"suppressed":[]}
+    "unknown_reasons":{}}},"suppressed":[],"number":1}
     """
 
   @Test func theReportHasTheAgreedShape() {

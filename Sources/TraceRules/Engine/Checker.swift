@@ -92,13 +92,16 @@ public struct Checker {
     let judge = engine.judge
     let completeness: Completeness =
       isDamaged ? .damaged : engine.endedClean ? .complete : .truncated
-    return Judgement(
+    var judgement = Judgement(
       header: header, traceID: header.string(.traceID) ?? "", profile: judge.profile.rawValue,
       eventCount: engine.eventCount, launchCount: judge.model.launchCount,
       firstNanoseconds: engine.firstNanoseconds ?? 0,
       lastNanoseconds: judge.lastNanoseconds ?? 0, completeness: completeness,
       findings: findings(judge), quality: quality(judge, completeness),
       verdicts: verdicts(judge))
+    judgement.evaluatedRules = judge.rules.enumerated()
+      .filter { judge.isTold($0.offset) && judge.isEvaluated($0.element.id) }.map(\.element.id)
+    return judgement
   }
 
   // MARK: Results

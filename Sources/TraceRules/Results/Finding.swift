@@ -28,6 +28,11 @@ public enum Confidence: String, Hashable, Sendable {
   case certain, likely, possible
 }
 
+/// Whether a finding was known before.
+public enum BaselineState: String, Hashable, Sendable {
+  case new, unchanged
+}
+
 /// An event that a finding rests on.
 public struct WitnessEvent: Hashable, Sendable {
   /// The place in the trace, from 0.
@@ -95,6 +100,8 @@ public struct Finding: Hashable, Sendable {
   public var witness: [WitnessEvent]
   /// Witness events that were left out to keep the list short.
   public var witnessOmittedCount: Int
+  /// What a baseline says of it; nil if it wasn't compared with one.
+  public var baseline: BaselineState?
 
   public init(
     rule: String, slug: String, severity: Severity, reason: String?, message: String,
@@ -169,6 +176,8 @@ public struct Judgement: Hashable, Sendable {
   public var quality: [QualityNote]
   /// By rule id; only rules that aren't all ok.
   public var verdicts: [String: VerdictCounts]
+  /// The ids of the rules that were evaluated, in the order of the catalogue.
+  public var evaluatedRules: [String] = []
 
   public init(
     header: TraceHeader, traceID: String, profile: String, eventCount: Int, launchCount: Int,

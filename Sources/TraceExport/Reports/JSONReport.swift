@@ -17,6 +17,7 @@ private struct JSONReport: ReportWriter {
   /// The elements of `problems` and `copies`, which stand at the end of the report.
   private var problems: [UInt8] = []
   private var copies: [UInt8] = []
+  private var gate: GateSummary?
 
   init(_ context: ReportContext) {
     var json = JSONBuilder()
@@ -61,14 +62,16 @@ private struct JSONReport: ReportWriter {
         problem.message, advice: problem.advice)
       Self.append(json.bytes, to: &problems)
     }
-    for trace in capture.traces {
+    for (index, trace) in capture.traces.enumerated() {
       var json = JSONBuilder()
-      json.trace(trace, of: capture)
+      json.trace(trace, number: index + 1, of: capture)
       output.append(contentsOf: (hasTraces ? ",\n" : "\n").utf8)
       output.append(contentsOf: json.bytes)
       hasTraces = true
     }
   }
+
+  mutating func gate(_ summary: GateSummary) { gate = summary }
 
   mutating func end(elapsedNanoseconds: Int64) {
     output.append(contentsOf: "],\n\"summary\":".utf8)
@@ -94,6 +97,14 @@ private struct JSONReport: ReportWriter {
     json.integer(summary.problemsOmitted)
     json.key("suppressed")
     json.integer(summary.suppressed)
+    if let gate {
+      json.key("known")
+      json.integer(summary.known)
+      json.key("fixed")
+      json.integer(gate.fixed.count)
+      json.key("undecidable")
+      json.integer(gate.undecidableCount)
+    }
     json.endObject()
     output.append(contentsOf: json.bytes)
     output.append(contentsOf: ",\n\"problems\":[".utf8)

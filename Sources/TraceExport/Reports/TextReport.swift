@@ -19,6 +19,11 @@ struct TextReport: ReportWriter {
   private var shownFindings: Set<FindingKey> = []
 
   private var undecided = UndecidedRules()
+  private var gate: GateSummary?
+  private var suppressed: [(path: String, item: SuppressedFinding)] = []
+
+  /// Suppressed findings that are listed; the totals count them all.
+  private static let suppressedMax = 1_000
 
   /// Inputs that hold the trace of another: path and original; at most ``copiesMax``.
   private var copies: [(path: String, original: String)] = []
@@ -53,9 +58,14 @@ struct TextReport: ReportWriter {
         block(finding, path: capture.path)
       }
       undecided.add(trace)
+      if context.listsSuppressed, suppressed.count < Self.suppressedMax {
+        suppressed += trace.suppressed.map { (capture.path, $0) }
+      }
       if !context.isQuiet { remarks(on: trace, path: capture.path) }
     }
   }
+
+  mutating func gate(_ summary: GateSummary) { gate = summary }
 
   mutating func end(elapsedNanoseconds: Int64) {
     if context.isQuiet { return }
@@ -69,20 +79,13 @@ struct TextReport: ReportWriter {
     }
     if summary.copies > copies.count { text("and \(summary.copies - copies.count) more copies\n") }
     if !copies.isEmpty { text("\n") }
+    endSuppressed()
+    endGate()
     endUndecided()
-    if summary.findings == 0 { text("check: no findings\n") }
-    text(Self.counted(summary.errors, "error") + ", ")
-    text(Self.counted(summary.warnings, "warning") + ", ")
-    text(Self.counted(summary.notes, "note") + "; ")
-    text(Self.counted(summary.traces, "trace") + ", ")
-    text(Self.counted(summary.events, "event"))
-    if summary.suppressed > 0 { text("; \(summary.suppressed) suppressed") }
-    if summary.unreadable > 0 { text("; \(summary.unreadable) unreadable") }
-    if summary.damaged > 0 { text("; \(summary.damaged) damaged") }
-    if summary.problemsOmitted > 0 {
-      text("; \(Self.counted(summary.problemsOmitted, "problem")) not listed")
+    if summary.findings == 0 {
+      text(summary.known > 0 ? "check: no new findings\n" : "check: no findings\n")
     }
-    if summary.copies > 0 { text("; " + Self.counted(summary.copies, "copy", "copies")) }
+    text(FindingText.totals(summary))
     text("; \(TimeText.rounded(elapsedNanoseconds))\n")
   }
 
@@ -96,10 +99,6 @@ struct TextReport: ReportWriter {
       subject: finding.subject, timeNanoseconds: finding.timeNanoseconds)
   }
 
-  private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-    count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
-  }
-
   // A block.
 
   private mutating func block(_ finding: Finding, path: String) {
@@ -109,14 +108,11 @@ struct TextReport: ReportWriter {
     input(finding.slug)
     text("  ")
     input(path)
-    text("  \(Self.place(of: finding))\n  ")
+    text("  \(FindingText.place(of: finding))\n  ")
+    // A runner of jobs would take a line that begins with two colons for a command.
+    if finding.message.drop(while: { $0 == " " }).hasPrefix("::") { text("… ") }
     input(finding.message)
-    var remarks: [String] = []
-    if finding.confidence != .certain { remarks.append(finding.confidence.rawValue) }
-    if finding.count > 1 {
-      let last = TimeText.exact(relative(finding.lastTimeNanoseconds, finding))
-      remarks.append("\(finding.count) times until \(last)")
-    }
+    let remarks = FindingText.remarks(finding)
     if !remarks.isEmpty { text(" (\(remarks.joined(separator: ", ")))") }
     text("\n")
     witness(of: finding)
@@ -131,21 +127,6 @@ struct TextReport: ReportWriter {
     text("\n")
   }
 
-  private static func place(of finding: Finding) -> String {
-    guard finding.launch > 0 else { return "in the header" }
-    guard let start = finding.launchStartNanoseconds else {
-      return "at \(TimeText.exact(finding.timeNanoseconds)), in launch \(finding.launch)"
-        + " (its start isn't in the trace)"
-    }
-    let time = finding.timeNanoseconds.subtractingReportingOverflow(start).partialValue
-    return "\(TimeText.exact(time)) into launch \(finding.launch)"
-  }
-
-  /// The time since the launch began, or the trace's own time where that isn't known.
-  private func relative(_ nanoseconds: Int64, _ finding: Finding) -> Int64 {
-    nanoseconds.subtractingReportingOverflow(finding.launchStartNanoseconds ?? 0).partialValue
-  }
-
   private static let firstWitnesses = 3
   private static let lastWitnesses = 5
 
@@ -156,7 +137,7 @@ struct TextReport: ReportWriter {
     let tail = isShort ? events.dropFirst(head.count) : events.suffix(Self.lastWitnesses)
     let omitted = events.count - head.count - tail.count + max(0, finding.witnessOmittedCount)
     let shown = Array(head) + Array(tail)
-    let times = shown.map { TimeText.exact(relative($0.timeNanoseconds, finding)) }
+    let times = shown.map { TimeText.exact(FindingText.relative($0.timeNanoseconds, finding)) }
     let timeWidth = times.map(\.utf8.count).max() ?? 0
     for (index, event) in shown.enumerated() {
       if index == head.count, omitted > 0 { omittedLine(omitted) }
@@ -172,12 +153,9 @@ struct TextReport: ReportWriter {
         text(" ")
         input(argument.name)
         text("=")
-        input(Self.shown(argument.value), scalarsMax: 80)
+        input(FindingText.value(argument.value), scalarsMax: 80)
       }
-      var remarks = [String]()
-      if event.thread != 1 { remarks.append("thread \(event.thread)") }
-      if !event.role.isEmpty { remarks.append(PrintableText.printable(event.role)) }
-      if event.line > 0 { remarks.append("line \(event.line)") }
+      let remarks = FindingText.witnessRemarks(event).map { PrintableText.printable($0) }
       if !remarks.isEmpty { colored("  (\(remarks.joined(separator: ", ")))", .dim) }
       text("\n")
     }
@@ -185,21 +163,41 @@ struct TextReport: ReportWriter {
   }
 
   private mutating func omittedLine(_ count: Int) {
-    colored("    … \(Self.counted(count, "event")) left out\n", .dim)
+    colored("    … \(FindingText.counted(count, "event")) left out\n", .dim)
   }
 
-  private static func shown(_ value: ArgumentValue) -> String {
-    switch value {
-    case .integer(let value): "\(value)"
-    case .unsigned(let value): "\(value)"
-    case .number(let value): "\(value)"
-    case .boolean(let value): "\(value)"
-    case .string(let text): "\"\(text)\""
-    case .json(let text): text
+  // What else should be known of a trace, or of the call.
+
+  private mutating func endSuppressed() {
+    for (path, item) in suppressed {
+      colored("suppressed", .dim)
+      text(" ")
+      input("\(item.finding.rule) \(item.finding.slug)")
+      text("  ")
+      input(path)
+      text(": ")
+      input(item.reason)
+      text(item.expires.map { " (until \($0))" } ?? "")
+      text("\n")
     }
+    if !suppressed.isEmpty { text("\n") }
   }
 
-  // What else should be known of a trace.
+  private mutating func endGate() {
+    guard let gate else { return }
+    for item in gate.fixed {
+      colored("fixed", .cyan)
+      text("  ")
+      input("\(item.rule) \(item.subject)")
+      text("  ")
+      input("\(item.app) \(item.fingerprint)")
+      text("\n")
+    }
+    colored("baseline", .cyan)
+    text("  ")
+    input(gate.path)
+    text(": \(gate.counts)\n")
+  }
 
   private mutating func remarks(on trace: Judgement, path: String) {
     if trace.quality.isEmpty { return }

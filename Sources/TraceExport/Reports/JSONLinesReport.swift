@@ -1,5 +1,5 @@
 // The JSON Lines report: one trace of the JSON report per line, so that reports can be joined with
-// `cat` and read while they are written.
+// `cat` and read while they are written. An input that can't be read is a line, too.
 
 import TraceRules
 
@@ -15,12 +15,19 @@ private struct JSONLinesReport: ReportWriter {
 
   mutating func capture(_ capture: JudgedCapture) {
     if capture.copyOf != nil { return }
-    for trace in capture.traces {
-      var json = JSONBuilder()
-      json.trace(trace, of: capture)
-      output.append(contentsOf: json.bytes)
-      output.append(UInt8(ascii: "\n"))
+    if let failure = capture.failure, capture.traces.isEmpty {
+      line { $0.unreadable(failure, path: capture.path) }
     }
+    for (index, trace) in capture.traces.enumerated() {
+      line { $0.trace(trace, number: index + 1, of: capture) }
+    }
+  }
+
+  private mutating func line(_ write: (inout JSONBuilder) -> Void) {
+    var json = JSONBuilder()
+    write(&json)
+    output.append(contentsOf: json.bytes)
+    output.append(UInt8(ascii: "\n"))
   }
 
   mutating func end(elapsedNanoseconds: Int64) {}

@@ -1,0 +1,39 @@
+// How the findings of a call compare with those that a baseline knows, as reports tell it.
+// This file must not know how a baseline is stored.
+
+/// What a baseline holds and the call didn't find.
+public struct GateSummary: Hashable, Sendable {
+  /// A finding that isn't there any more.
+  public struct Fixed: Hashable, Sendable {
+    public var app: String
+    public var rule: String
+    public var subject: String
+    public var fingerprint: String
+
+    public init(app: String, rule: String, subject: String, fingerprint: String) {
+      self.app = app
+      self.rule = rule
+      self.subject = subject
+      self.fingerprint = fingerprint
+    }
+  }
+
+  /// The baseline's path.
+  public var path: String
+  /// Findings that the baseline doesn't know.
+  public var newCount = 0
+  /// Findings that the baseline knows.
+  public var unchangedCount = 0
+  /// Entries without a finding, sorted as in the baseline.
+  public var fixed: [Fixed] = []
+  /// Entries without a finding whose rules couldn't be evaluated: nothing is known of them.
+  public var undecidableCount = 0
+
+  public init(path: String) { self.path = path }
+
+  /// `1 new, 0 fixed, 3 unchanged`.
+  public var counts: String {
+    let rest = undecidableCount > 0 ? ", \(undecidableCount) no longer evaluated" : ""
+    return "\(newCount) new, \(fixed.count) fixed, \(unchangedCount) unchanged\(rest)"
+  }
+}
