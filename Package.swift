@@ -46,6 +46,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // 0: words and C libraries
@@ -88,13 +89,20 @@ let package = Package(
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceImport", "TraceExport",
       ]),
+    // 5: what runs all the time
+    layer(
+      "TraceServe",
+      [
+        "TraceModel", "TraceIO", "TraceRules", "TraceExport", "TracePipeline",
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]),
     // 6 and 7: commands
     layer(
       "TraceCheckKit",
       [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceRuleFile", "TraceConfiguration", "TraceImport", "TraceExport",
-        "TracePipeline", argumentParser,
+        "TracePipeline", "TraceServe", argumentParser,
       ]),
     .executableTarget(name: "tracecheck", dependencies: ["TraceCheckKit"], swiftSettings: strict),
     // developers' tool: sweeps, generators, benchmarks
@@ -146,6 +154,7 @@ let package = Package(
         "TraceCheckKit", "TraceConfiguration", "TraceLifecycle", "TraceModel", "TraceRules",
         "TraceTestSupport",
       ]),
+    tests("TraceServeTests", ["TraceServe", "TraceExport", "TraceIO", "TraceTestSupport"]),
     tests("TidyTests", ["TraceTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

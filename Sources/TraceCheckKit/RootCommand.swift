@@ -17,6 +17,7 @@ struct RootCommand: ParsableCommand {
       WhyCommand.self,
       TimelineCommand.self,
       MetricsCommand.self,
+      ServeCommand.self,
       ConvertCommand.self,
       CompactCommand.self,
       CatCommand.self,

@@ -47,6 +47,23 @@ public enum DirectoryListing {
     return listing
   }
 
+  /// A directory and the directories below it, at most so many. Names that begin with a dot are
+  /// skipped, and links aren't followed.
+  static func folders(below path: String, limit: Int) -> [String] {
+    var folders = [path]
+    var next = 0
+    while next < folders.count, folders.count < limit {
+      let folder = folders[next]
+      next += 1
+      guard let names = try? SystemCalls.names(in: folder, limit: filesMax) else { continue }
+      for name in names.sorted() where !name.hasPrefix(".") && folders.count < limit {
+        let child = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+        if kind(of: child) == .directory, !isLink(child) { folders.append(child) }
+      }
+    }
+    return folders
+  }
+
   private struct Identity: Hashable {
     var device: UInt64
     var inode: UInt64

@@ -5,6 +5,9 @@ public enum ProcessEnvironment {
   /// Nanoseconds of a clock that only goes forward; its zero means nothing.
   public static func monotonicNanoseconds() -> Int64 { SystemCalls.monotonicNanoseconds() }
 
+  /// Nanoseconds since 1970 in UTC, by the system's calendar clock.
+  public static func nanosecondsSince1970() -> Int64 { SystemCalls.wallNanoseconds() }
+
   /// Seconds since 1970 in UTC, by the system's calendar clock.
   public static func secondsSince1970() -> Int64 { SystemCalls.secondsSince1970() }
 

@@ -40,6 +40,8 @@ struct FileStatus: Equatable {
   var byteCount: Int64
   var device: UInt64
   var inode: UInt64
+  /// When the content changed last, since 1970.
+  var modifiedNanoseconds: Int64
 }
 
 /// Thin wrappers, one call each.
@@ -258,9 +260,15 @@ enum SystemCalls {
       case S_IFDIR: .directory
       default: .other
       }
+    #if canImport(Darwin)
+      let time = raw.st_mtimespec
+    #else
+      let time = raw.st_mtim
+    #endif
     return FileStatus(
       kind: kind, byteCount: Int64(raw.st_size), device: UInt64(truncatingIfNeeded: raw.st_dev),
-      inode: UInt64(truncatingIfNeeded: raw.st_ino))
+      inode: UInt64(truncatingIfNeeded: raw.st_ino),
+      modifiedNanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 
   /// The names in a directory, in no order, without `.` and `..`; at most `limit` names.
@@ -325,11 +333,7 @@ enum SystemCalls {
   static func processNanoseconds() -> Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
   static func wallNanoseconds() -> Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
-  static func secondsSince1970() -> Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec)
-  }
+  static func secondsSince1970() -> Int64 { wallNanoseconds() / 1_000_000_000 }
 
   static func environment(_ name: String) -> String? {
     // Read while the program has one thread; nothing here changes the environment.

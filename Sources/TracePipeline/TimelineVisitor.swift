@@ -13,6 +13,9 @@ import TraceRules
 public final class TimelineFile {
   private var file: OutputFile?
   private var stream: OutputStream?
+  private var memoryBytesMax: Int?
+  /// What was written, for a timeline that is kept in memory.
+  public private(set) var bytes: [UInt8] = []
 
   /// - Parameter path: A file, which appears when all is written; `-` for standard output.
   /// - Throws: ``CaptureFailure`` if it can't be written.
@@ -28,12 +31,27 @@ public final class TimelineFile {
     }
   }
 
+  /// A timeline in memory.
+  ///
+  /// - Parameter bytesMax: Bytes that it may take; writing more throws.
+  public init(bytesMax: Int) { memoryBytesMax = bytesMax }
+
   /// Whether the reader of standard output has gone.
   public var isClosed: Bool { stream?.isClosed ?? false }
 
   /// Writes bytes, and empties them.
   public func write(_ bytes: inout [UInt8]) throws(CaptureFailure) {
     if bytes.isEmpty { return }
+    if let memoryBytesMax {
+      guard self.bytes.count + bytes.count <= memoryBytesMax else {
+        throw CaptureFailure(
+          "its timeline is larger than \(memoryBytesMax >> 20) MiB",
+          advice: "draw a part of it with 'tracecheck timeline'", .output)
+      }
+      self.bytes.append(contentsOf: bytes)
+      bytes.removeAll(keepingCapacity: true)
+      return
+    }
     do throws(FileError) {
       try file?.write(bytes)
       try stream?.write(bytes)

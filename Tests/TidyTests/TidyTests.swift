@@ -27,7 +27,8 @@ struct TidyTests {
       "TraceFormat", "TraceCodecs", "TraceIO", "TraceImport", "TraceExport",
     ])
     let kit = pipeline.union([
-      "TracePipeline", "TraceRuleFile", "TraceConfiguration", "ArgumentParser",
+      "TracePipeline", "TraceRuleFile", "TraceConfiguration", "TraceServe",
+      "ArgumentParser",
     ])
     return [
       "TraceModel": [],
@@ -43,6 +44,7 @@ struct TidyTests {
       "TraceRecorder": ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics"],
       "TraceExport": rulesAndBelow,
       "TracePipeline": pipeline,
+      "TraceServe": pipeline.union(["TracePipeline", "FlyingSocks"]),
       "TraceCheckKit": kit,
       "tracecheck": ["TraceCheckKit"],
     ]

@@ -22,7 +22,7 @@ public struct MetricSet: Sendable {
   /// What a label says that a capture doesn't.
   static let unknown = "unknown"
 
-  private(set) var table: SeriesTable<MetricValue>
+  var table: SeriesTable<MetricValue>
 
   public init(seriesMax: Int = defaultSeriesMax) { table = SeriesTable(seriesMax: seriesMax) }
 
@@ -94,6 +94,8 @@ public struct MetricSet: Sendable {
   private mutating func add(_ count: UInt64, _ family: MetricFamily, _ labels: [String]) {
     add(MetricValue(count: count), family, labels)
   }
+
+  mutating func add(_ value: MetricValue, to key: SeriesKey) { table.add(value, to: key) }
 
   private mutating func add(_ value: MetricValue, _ family: MetricFamily, _ labels: [String]) {
     table.add(value, to: SeriesKey(family: family, values: labels))

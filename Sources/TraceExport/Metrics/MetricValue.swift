@@ -43,6 +43,13 @@ public struct MetricValue: Hashable, Sendable, AddableValue {
     exemplars = [exemplar]
   }
 
+  /// A value that was kept; one count and one exemplar or nil per bucket.
+  init(counts: [UInt64], sumNanoseconds: UInt64, exemplars: [MetricExemplar?]) {
+    self.counts = counts
+    self.sumNanoseconds = sumNanoseconds
+    self.exemplars = exemplars
+  }
+
   private init(bucketCount: Int) {
     counts = [UInt64](repeating: 0, count: bucketCount)
     exemplars = [MetricExemplar?](repeating: nil, count: bucketCount)

@@ -80,6 +80,13 @@ struct SeriesTable<Value: AddableValue>: Sendable {
     for (key, value) in other.values { add(value, to: key) }
   }
 
+  /// Takes out all series of a family without labels from captures.
+  mutating func remove(_ family: MetricFamily) {
+    for key in values.keys where key.family.index == family.index && !key.isCapped {
+      values[key] = nil
+    }
+  }
+
   /// What stays under the cap, and the rest under `other`.
   var capped: SeriesTable {
     var table = self

@@ -1,0 +1,113 @@
+// `serve`: watches a directory of captures and shows what is found in them.
+
+import ArgumentParser
+import Foundation
+import TraceConfiguration
+import TraceExport
+import TraceIO
+import TracePipeline
+import TraceServe
+
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Watches a directory of captures and shows what is found in them.",
+    discussion: """
+      Captures that arrive, grow or are replaced are checked once each. The first page lists them; \
+      /metrics is for Prometheus, /timeline/ID shows one trace, /api/traces is for programs, \
+      /healthz for supervisors. It listens on this machine only, unless told otherwise, and asks \
+      nobody who they are: put a proxy with a login before it where others can reach it.
+
+      Examples:
+        tracecheck serve captures/
+        tracecheck serve captures/ --listen 127.0.0.1:0 --state /var/lib/tracecheck
+      """)
+
+  @Argument(help: ArgumentHelp("The directory with the captures.", valueName: "dir"))
+  var directory: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Where to listen, an address in numbers; port 0 takes any free port.",
+      valueName: "host:port"))
+  var listen = "127.0.0.1:9477"
+
+  @Option(
+    help: ArgumentHelp(
+      "Another name under which the server may be addressed, or * for any. Repeatable.",
+      valueName: "name"))
+  var allowHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep results in this directory over restarts, so that counters never fall.",
+      valueName: "dir"))
+  var state: String?
+
+  @OptionGroup(title: "Rule options") var rules: RuleOptions
+
+  func run() throws {
+    guard DirectoryListing.kind(of: directory) == .directory else {
+      throw UsageError(
+        "'\(PrintableText.printable(directory, scalarsMax: 200))' is no directory; name the one"
+          + " that holds the captures")
+    }
+    let (configuration, _) = try rules.effectiveConfiguration(failOn: nil)
+    configuration.printExpiryWarnings()
+    var settings = ServerSettings(directory: directory) {
+      var run = CheckRun()
+      run.terms = configuration.terms
+      run.measuring = .totals
+      return run
+    }
+    (settings.host, settings.port) = try address()
+    settings.allowedHosts = allowHost
+    settings.stateDirectory = try stateDirectory()
+    settings.toolVersion = TraceCheck.version
+    Interrupt.catchNext()
+    let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+    let shown = PrintableText.printable(directory, scalarsMax: 200)
+    do throws(ServerFailure) {
+      try CaptureServer.run(
+        settings,
+        started: { port in
+          try? printOutput(Array("serving \(shown) at http://\(host):\(port)/\n".utf8))
+        },
+        warn: { text in
+          printProblems(Array("warning: \(PrintableText.printable(text))\n".utf8))
+        })
+    } catch {
+      throw UsageError("\(error.message); \(error.advice)")
+    }
+  }
+
+  /// The state must not be found among the captures.
+  private func stateDirectory() throws -> String? {
+    guard let state else { return nil }
+    let (inner, outer) = (absolute(state), absolute(directory))
+    if inner == outer || inner.hasPrefix(outer + "/") {
+      throw UsageError("the directory of --state lies in the one that is served; put it elsewhere")
+    }
+    return state
+  }
+
+  private func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+
+  private func address() throws -> (String, UInt16) {
+    let shown = PrintableText.printable(listen, scalarsMax: 80)
+    guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...])
+    else {
+      throw UsageError(
+        "--listen takes HOST:PORT, for example 127.0.0.1:9477 or [::1]:0, and not '\(shown)'")
+    }
+    var host = String(listen[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    if host == "localhost" { host = "127.0.0.1" }
+    guard !host.isEmpty else {
+      throw UsageError("--listen needs an address before the colon, for example 127.0.0.1:9477")
+    }
+    return (host, port)
+  }
+}

@@ -1,0 +1,29 @@
+// Tells whether a file is still the one that was read, and whether it only grew.
+
+/// What a file was at one moment, as far as the file system says.
+public struct FileVersion: Hashable, Sendable, Codable {
+  public let byteCount: Int64
+  /// When the content changed last, since 1970.
+  public let modifiedNanoseconds: Int64
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// The version of a regular file; nil for anything else, and for what isn't there.
+  public init?(path: String) {
+    do throws(SystemError) {
+      let status = try SystemCalls.status(of: path)
+      guard status.kind == .file else { return nil }
+      byteCount = status.byteCount
+      modifiedNanoseconds = status.modifiedNanoseconds
+      device = status.device
+      inode = status.inode
+    } catch {
+      return nil
+    }
+  }
+
+  /// Whether this may be the same file as an earlier one with something appended to it.
+  public func mayContinue(_ earlier: FileVersion) -> Bool {
+    device == earlier.device && inode == earlier.inode && byteCount >= earlier.byteCount
+  }
+}

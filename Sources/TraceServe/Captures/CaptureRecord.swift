@@ -1,0 +1,118 @@
+// What the server remembers of a capture: enough for its pages and its metrics, so that nothing is
+// read again until it changes.
+
+import TraceExport
+import TraceIO
+import TraceModel
+import TraceRules
+
+/// One capture file as it was when it was checked.
+struct CaptureRecord: Codable, Sendable {
+  /// The path below the directory that is served.
+  var path: String
+  var version: FileVersion
+  /// The format's name; empty if it wasn't recognised.
+  var format: String
+  /// Why nothing could be read; nil if something was.
+  var failure: String?
+  /// Whether it is no capture, which nobody needs to hear of.
+  var isPassedOver = false
+  var isDamaged = false
+  /// Problems that the file had.
+  var problemCount = 0
+  var traces: [TraceRecord]
+  /// When it was checked, since 1970.
+  var checkedSeconds: Int64
+}
+
+extension CaptureRecord {
+  /// Under which name a capture is counted of which nothing can be read.
+  var unreadableKey: String { "unreadable \(path)" }
+
+  /// All names under which it is counted.
+  var keys: [String] {
+    if isPassedOver { return [] }
+    return (failure == nil ? [] : [unreadableKey]) + traces.map(\.key)
+  }
+}
+
+/// One trace of a capture.
+struct TraceRecord: Codable, Sendable {
+  var traceID: String
+  /// Under which name it is counted: readings of a file that grows are one trace.
+  var key: String
+  var app: String
+  var appVersion: String
+  var osVersion: String
+  var deviceModel: String
+  var profile: String
+  var eventCount: Int
+  var launchCount: Int
+  var durationNanoseconds: Int64
+  var completeness: String
+  var findings: [FindingRecord]
+  /// Findings that were counted and not kept.
+  var findingsOmittedCount: Int
+  var errorCount: Int
+  var warningCount: Int
+  var noteCount: Int
+
+  /// Findings kept of one trace: a page with more isn't read, and memory stays bounded.
+  static let findingsMax = 200
+}
+
+/// One finding, as pages show it.
+struct FindingRecord: Codable, Sendable {
+  var rule: String
+  var slug: String
+  var severity: String
+  var message: String
+  var timeNanoseconds: Int64
+  var launch: Int
+  var count: Int
+  var confidence: String
+  var fingerprint: String
+}
+
+extension CaptureRecord {
+  /// What is kept of a capture that was just checked.
+  init(_ capture: JudgedCapture, path: String, version: FileVersion, checkedSeconds: Int64) {
+    self.init(
+      path: path, version: version, format: capture.format,
+      failure: capture.failure.map { $0.message + ($0.advice.isEmpty ? "" : "; " + $0.advice) },
+      isDamaged: capture.isDamaged,
+      problemCount: capture.problems.count + capture.problemsOmittedCount,
+      traces: capture.traces.map(TraceRecord.init), checkedSeconds: checkedSeconds)
+  }
+}
+
+extension TraceRecord {
+  init(_ judgement: Judgement) {
+    let header = judgement.header
+    self.init(
+      traceID: judgement.traceID, key: judgement.traceID,
+      app: header.string(.appBundleID) ?? "", appVersion: header.string(.appVersion) ?? "",
+      osVersion: header.string(.osVersion) ?? "", deviceModel: header.string(.deviceModel) ?? "",
+      profile: judgement.profile, eventCount: judgement.eventCount,
+      launchCount: judgement.launchCount,
+      durationNanoseconds: judgement.lastNanoseconds.subtractingReportingOverflow(
+        judgement.firstNanoseconds
+      ).partialValue,
+      completeness: judgement.completeness.rawValue,
+      findings: judgement.findings.prefix(Self.findingsMax).map(FindingRecord.init),
+      findingsOmittedCount: max(0, judgement.findings.count - Self.findingsMax),
+      errorCount: judgement.findings.count { $0.severity == .error },
+      warningCount: judgement.findings.count { $0.severity == .warning },
+      noteCount: judgement.findings.count { $0.severity == .note })
+  }
+}
+
+extension FindingRecord {
+  init(_ finding: Finding) {
+    self.init(
+      rule: finding.rule, slug: finding.slug, severity: finding.severity.rawValue,
+      message: finding.message, timeNanoseconds: finding.timeNanoseconds, launch: finding.launch,
+      count: finding.count, confidence: finding.confidence.rawValue,
+      fingerprint: finding.fingerprint)
+  }
+}
