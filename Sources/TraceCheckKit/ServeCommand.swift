@@ -97,7 +97,8 @@ struct ServeCommand: ParsableCommand {
 
   private func address() throws -> (String, UInt16) {
     let shown = PrintableText.printable(listen, scalarsMax: 80)
-    guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...])
+    guard let colon = listen.lastIndex(of: ":"),
+      let port = UInt16(listen[listen.index(after: colon)...])
     else {
       throw UsageError(
         "--listen takes HOST:PORT, for example 127.0.0.1:9477 or [::1]:0, and not '\(shown)'")

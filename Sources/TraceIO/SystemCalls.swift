@@ -271,26 +271,6 @@ enum SystemCalls {
       modifiedNanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 
-  /// The names in a directory, in no order, without `.` and `..`; at most `limit` names.
-  static func names(in path: String, limit: Int) throws(SystemError) -> [String] {
-    guard let directory = unsafe opendir(path) else { throw SystemError.last }
-    defer { unsafe _ = closedir(directory) }
-    var names: [String] = []
-    while names.count < limit {
-      errno = 0
-      guard let entry = unsafe readdir(directory) else {
-        if errno != 0 { throw SystemError.last }
-        break
-      }
-      // The library ends the name with a zero byte inside the entry.
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-        unsafe field.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
-  }
-
   /// What waiting for a descriptor brought.
   enum Readiness { case ready, timeout, interrupted }
 

@@ -1,8 +1,8 @@
 // Metrics that are kept: they come back as they were, no bytes are believed that weren't written,
 // and raising a count never lets a sum fall.
 
-import TraceTestSupport
 import Testing
+import TraceTestSupport
 
 @testable import TraceExport
 
@@ -50,7 +50,8 @@ struct MetricCodingTests {
     #expect(MetricSet(encoded: Array("tcm2".utf8)) == nil)
     #expect(MetricSet(encoded: Array("tcm1\u{5}nosuch".utf8)) == nil)
     // A length that no memory has.
-    #expect(MetricSet(encoded: Array("tcm1".utf8) + [UInt8](repeating: 0xFF, count: 9) + [1]) == nil)
+    #expect(
+      MetricSet(encoded: Array("tcm1".utf8) + [UInt8](repeating: 0xFF, count: 9) + [1]) == nil)
   }
 
   @Test func growthIsWhatASumLacks() {

@@ -1,8 +1,8 @@
 // Which files are checked when: what arrives, what grows, what is replaced, what is a copy.
 
 import Foundation
-import TraceIO
 import Testing
+import TraceIO
 
 @testable import TraceServe
 
@@ -81,9 +81,10 @@ struct CaptureShelfTests {
     var shelf = CaptureShelf()
     #expect(shelf.take(record("file", try version("a"), "first")).traces[0].key == "first")
     let grown = try version("b")
-    #expect(shelf.take(record("file", grown, "second", "third")).traces.map(\.key) == [
-      "first", "third",
-    ])
+    #expect(
+      shelf.take(record("file", grown, "second", "third")).traces.map(\.key) == [
+        "first", "third",
+      ])
     // A copy of what it became is the same trace too, under any name.
     let copy = try version("ab", "copy")
     #expect(shelf.take(record("copy", copy, "second")).traces[0].key == "first")

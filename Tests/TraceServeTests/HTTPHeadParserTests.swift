@@ -17,7 +17,8 @@ struct HTTPHeadParserTests {
   }
 
   @Test func aPlainRequest() {
-    let text = "GET /timeline/a%20b?q=x+y&severity=error HTTP/1.1\r\nHost: localhost:9477\r\n"
+    let text =
+      "GET /timeline/a%20b?q=x+y&severity=error HTTP/1.1\r\nHost: localhost:9477\r\n"
       + "Accept: text/html\r\nAccept: */*;q=0.1\r\n\r\n"
     guard case .request(let request, let byteCount) = Self.parse(text + "GET") else {
       Issue.record("\(Self.parse(text))")
@@ -123,7 +124,9 @@ struct HTTPHeadParserTests {
     for host in ["localhost", "LOCALHOST:1", "127.0.0.1:80", "[::1]", "[::1]:9477", "box.local:1"] {
       #expect(hosts.allows(host), "\(host)")
     }
-    for host in ["", ":80", "[::1", "[::1]x", "box.local:", "box.local:123456", "a b", "box.local:8a"] {
+    for host in [
+      "", ":80", "[::1", "[::1]x", "box.local:", "box.local:123456", "a b", "box.local:8a",
+    ] {
       #expect(host == "box.local:" || !hosts.allows(host), "\(host)")
     }
     #expect(AllowedHosts(listenHost: "0.0.0.0", others: ["*"]).allows("anything.example"))

@@ -1,9 +1,9 @@
 // What is kept over restarts comes back as it was, and what was broken isn't believed.
 
 import Foundation
+import Testing
 import TraceExport
 import TraceIO
-import Testing
 
 @testable import TraceServe
 
@@ -24,7 +24,8 @@ struct StateStoreTests {
     for name in names { try store.save(record(name)) }
     #expect(store.load(counted: []).map(\.path) == names.sorted())
     store.remove("a")
-    #expect(try StateStore(path: folder).load(counted: []).map(\.path) == names.dropFirst().sorted())
+    #expect(
+      try StateStore(path: folder).load(counted: []).map(\.path) == names.dropFirst().sorted())
   }
 
   @Test func whatIsBrokenIsLeftOut() throws {

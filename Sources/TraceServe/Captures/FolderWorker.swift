@@ -128,7 +128,9 @@ struct FolderWorker: ~Copyable {
       return
     }
     // It may have changed while it was read: then it is looked at again, and this doesn't count.
-    guard let capture = checked, FileVersion(path: directory + "/" + path) == version else { return }
+    guard let capture = checked, FileVersion(path: directory + "/" + path) == version else {
+      return
+    }
     var record = CaptureRecord(
       capture, path: path, version: version,
       checkedSeconds: ProcessEnvironment.secondsSince1970())

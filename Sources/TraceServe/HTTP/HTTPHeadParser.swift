@@ -191,7 +191,8 @@ private struct Fields {
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     let rest = bytes.drop(while: isBlank)
-    return rest.prefix((rest.lastIndex { !isBlank($0) } ?? rest.startIndex - 1) - rest.startIndex + 1)
+    guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return [] }
+    return rest[...last]
   }
 
   /// Whether a byte may be part of a name (RFC 9110, section 5.6.2).

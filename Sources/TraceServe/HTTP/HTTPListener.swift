@@ -93,6 +93,8 @@ actor HTTPListener {
         let socket = try AsyncSocket(socket: Socket(file: listening.accept().file), pool: pool)
         if connections.isFull { connections.endOldestWaiting() }
         begin(socket)
+        // Many who connect at once mustn't keep those who are connected waiting.
+        await Task.yield()
       } catch SocketError.blocked {
         try await pool.suspendSocket(listening, untilReadyFor: .connection)
       } catch is CancellationError {

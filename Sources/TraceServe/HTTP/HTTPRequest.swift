@@ -23,7 +23,9 @@ struct HTTPRequest: Sendable, Equatable {
   func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
   /// The path's parts between slashes.
-  var pathParts: [Substring] { path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) }
+  var pathParts: [Substring] {
+    path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+  }
 }
 
 /// Why a request isn't answered with what it asked for.

@@ -75,7 +75,8 @@ enum IndexPage {
     let page = min(filter.page, pageCount - 1)
     let rows = shown.dropFirst(page * IndexFilter.rowsMax).prefix(IndexFilter.rowsMax)
     var body = "<h1>tracecheck</h1>\n<p class=\"soft\">captures in <code>\(directory.asHTML)</code>"
-    body += " \u{00B7} <a href=\"/metrics\">metrics</a> \u{00B7} <a href=\"/api/traces\">API</a></p>\n"
+    body +=
+      " \u{00B7} <a href=\"/metrics\">metrics</a> \u{00B7} <a href=\"/api/traces\">API</a></p>\n"
     body += tiles(records) + rules(records, filter) + form(filter)
     body += "<h2>\(PageFrame.count(shown.count, "capture"))</h2>\n"
     if records.isEmpty {
@@ -167,7 +168,8 @@ enum IndexPage {
       let link = "/trace/" + trace.traceID.asURLPart
       text += "<tr><td>\(path)<br><span class=\"soft\">\(record.format.asHTML)"
       text += ", \(trace.completeness.asHTML)</span></td>"
-      text += "<td>\(trace.app.asHTML)<br><span class=\"soft\">\(trace.appVersion.asHTML)</span></td>"
+      text +=
+        "<td>\(trace.app.asHTML)<br><span class=\"soft\">\(trace.appVersion.asHTML)</span></td>"
       text += "<td>\(trace.osVersion.asHTML)<br>"
       text += "<span class=\"soft\">\(trace.deviceModel.asHTML)</span></td>"
       text += "<td>\(found(trace))<br><a href=\"\(link)\">details</a>"

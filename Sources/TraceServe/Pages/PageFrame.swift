@@ -36,7 +36,8 @@ enum PageFrame {
     * { box-sizing: border-box; }
     body { margin: 0 auto; max-width: 84rem; padding: 1.5rem; color: var(--ink);
       background: var(--back); font: 15px/1.45 system-ui, sans-serif; }
-    h1 { font-size: 1.35rem; margin: 0 0 .25rem; } h2 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; }
+    h1 { font-size: 1.35rem; margin: 0 0 .25rem; }
+    h2 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; }
     a { color: var(--link); text-decoration: none; } a:hover { text-decoration: underline; }
     p.soft, .soft { color: var(--soft); }
     .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0; }
@@ -56,8 +57,8 @@ enum PageFrame {
     th { color: var(--soft); font-weight: 600; white-space: nowrap; }
     td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
     code, .mono { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-size: .92em; }
-    .error { color: var(--error); } .warning { color: var(--warning); } .note { color: var(--note); }
-    .ok { color: var(--ok); }
+    .error { color: var(--error); } .warning { color: var(--warning); }
+    .note { color: var(--note); } .ok { color: var(--ok); }
     .tag { white-space: nowrap; margin-right: .5rem; }
     .pages { display: flex; gap: 1rem; margin: 1rem 0; }
     """

@@ -42,7 +42,8 @@ enum TracePage {
       if finding.confidence != "certain" {
         text += " <span class=\"soft\">(\(finding.confidence.asHTML))</span>"
       }
-      text += "</td><td><a href=\"\(timeline)#f=\(finding.fingerprint.asHTML)\">show</a></td></tr>\n"
+      text +=
+        "</td><td><a href=\"\(timeline)#f=\(finding.fingerprint.asHTML)\">show</a></td></tr>\n"
     }
     return text + "</table></div>\n"
   }

@@ -1,14 +1,34 @@
-// The calls that watch directories, where the kernel offers that as inotify.
+// The calls that list directories, and that watch them where the kernel offers that as inotify.
 
-#if os(Linux)
-  #if canImport(Musl)
-    import Musl
-  #else
-    import Glibc
-  #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
 #endif
 
 extension SystemCalls {
+  /// The names in a directory, in no order, without `.` and `..`; at most `limit` names.
+  static func names(in path: String, limit: Int) throws(SystemError) -> [String] {
+    guard let directory = unsafe opendir(path) else { throw SystemError.last }
+    defer { unsafe _ = closedir(directory) }
+    var names: [String] = []
+    while names.count < limit {
+      errno = 0
+      guard let entry = unsafe readdir(directory) else {
+        if errno != 0 { throw SystemError.last }
+        break
+      }
+      // The library ends the name with a zero byte inside the entry.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+        unsafe field.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   #if os(Linux)
     /// What may give a file new content or a new name, or bring a new directory.
     private static let changes = UInt32(
