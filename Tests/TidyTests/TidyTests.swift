@@ -28,7 +28,7 @@ struct TidyTests {
     ])
     let kit = pipeline.union([
       "TracePipeline", "TraceRuleFile", "TraceConfiguration", "TraceServe",
-      "ArgumentParser",
+      "ArgumentParser", "Foundation",
     ])
     return [
       "TraceModel": [],
@@ -44,7 +44,7 @@ struct TidyTests {
       "TraceRecorder": ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics"],
       "TraceExport": rulesAndBelow,
       "TracePipeline": pipeline,
-      "TraceServe": pipeline.union(["TracePipeline", "FlyingSocks"]),
+      "TraceServe": pipeline.union(["TracePipeline", "FlyingSocks", "Foundation"]),
       "TraceCheckKit": kit,
       "tracecheck": ["TraceCheckKit"],
     ]

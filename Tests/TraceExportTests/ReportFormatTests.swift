@@ -1,4 +1,5 @@
-// What each report format promises beside being valid: limits, levels, what counts and what doesn't.
+// What each report format promises beside being valid: limits, levels, what counts and what
+// doesn't.
 
 import Foundation
 import Testing

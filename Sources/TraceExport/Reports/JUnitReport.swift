@@ -1,5 +1,5 @@
-// The JUnit report: one suite per trace and one case per rule that was evaluated, so that passing is
-// seen as well as failing.
+// The JUnit report: one suite per trace and one case per rule that was evaluated, so that passing
+// is seen as well as failing.
 
 import TraceModel
 import TraceRules

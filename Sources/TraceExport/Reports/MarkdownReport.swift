@@ -1,5 +1,5 @@
-// The Markdown report for comments on pull requests and for job summaries: what is new first, details
-// per rule, never longer than the place it is meant for.
+// The Markdown report for comments on pull requests and for job summaries: what is new first,
+// details per rule, never longer than the place it is meant for.
 
 import TraceModel
 import TraceRules
