@@ -74,7 +74,7 @@ class Traces(Case):
     def test_text_ends_with_totals_and_exit_code_1(self):
         code, out, _ = run("check", "traces")
         self.assertEqual(code, 1)
-        self.assertRegex(out.splitlines()[-1], r"^6 errors, 2 warnings, 4 notes; 17 traces, \d+ events")
+        self.assertRegex(out.splitlines()[-1], r"^6 errors, 2 warnings, 4 notes; 18 traces, \d+ events")
 
     def test_the_first_screen_of_the_readme_is_real(self):
         readme = (ROOT / "README.md").read_text()
@@ -95,7 +95,7 @@ class Traces(Case):
     def test_findings_of_every_trace(self):
         code, out, _ = run("check", "traces", "--report", "json")
         report = json.loads(out)
-        self.assertEqual(len(report["traces"]), 17)
+        self.assertEqual(len(report["traces"]), 18)
         for trace in report["traces"]:
             name = pathlib.Path(trace["path"]).stem
             self.assertEqual(trace["format"], "lctrace")
@@ -131,7 +131,7 @@ class Report(Case):
         self.assertEqual(list(trace), [
             "path", "trace_id", "format", "app", "app_version", "os_version", "device_model",
             "profile", "events", "launches", "first_ns", "last_ns", "completeness", "findings",
-            "quality", "verdicts", "suppressed"])
+            "quality", "verdicts", "suppressed", "number"])
         finding = trace["findings"][0]
         self.assertEqual(list(finding)[:14], [
             "rule", "slug", "severity", "reason", "message", "time_ns", "thread", "launch", "count",
@@ -243,7 +243,7 @@ class BadInput(Case):
             self.assertIn(hint, err)
 
     def test_features_to_come_are_not_accepted(self):
-        for option in (["--baseline", "x"], ["--rules", "x"], ["--together"], ["--report", "sarif"]):
+        for option in (["--baseline", "x"], ["--rules", "x"], ["--together"], ["--report", "pdf"]):
             self.assertEqual(run("check", "traces", *option)[0], 2, option)
 
 

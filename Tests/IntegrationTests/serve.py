@@ -26,7 +26,8 @@ HEADER = (
 
 
 def life(app="notes", seconds=1.0, trace_id=None, ends=True):
-    """A life whose entry into the background takes so long."""
+    """A life whose entry into the background takes so long. Without an id of its own it has that of
+    every life with the same events."""
     extra = ',"trace_id":"%s"' % trace_id if trace_id else ""
     lines = [
         (0, "proc.start", ',"args":{"into":"foreground","reason":"user_icon"}'),
@@ -308,7 +309,7 @@ class Captures(Case):
             ([self.folder, "--listen", "192.0.2.1:0"], "can't listen"),
             ([self.folder, "--listen", "nowhere:0"], "can't listen"),
             ([self.folder, "--state", self.folder / "state"], "put it elsewhere"),
-            ([self.folder, "--state", "/proc/none"], "can't make the directory"),
+            ([self.folder, "--state", "/proc/none"], "can't create the folder"),
         ]:
             result = subprocess.run(
                 [TOOL, "serve", *map(str, arguments)], capture_output=True, text=True, timeout=20)
@@ -336,7 +337,7 @@ class Restarts(Case):
 
     def test_results_are_kept(self):
         for number in range(5):
-            self.put("%d.ndjson" % number, life("app%d" % number, 6))
+            self.put("%d.ndjson" % number, life("app%d" % number, 6, "trace-%d" % number))
         state = self.path / "state"
         server = self.serve("--state", state).wait_ready()
         before = server.counters()
@@ -365,7 +366,8 @@ class Restarts(Case):
         for _ in range(kills):
             for _ in range(generator.randrange(1, 5)):
                 number += 1
-                self.put("%d.ndjson" % number, life("app%d" % (number % 3), number % 8))
+                self.put("%d.ndjson" % number,
+                         life("app%d" % (number % 3), number % 8, "trace-%d" % number))
             server = self.serve("--state", state)
             end = time.monotonic() + generator.random() * 0.6
             while time.monotonic() < end:
