@@ -5,6 +5,7 @@
 
 import http.client
 import json
+import multiprocessing
 import os
 import pathlib
 import random
@@ -14,7 +15,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-import threading
 import time
 import unittest
 
@@ -427,15 +427,44 @@ class Enemies(Case):
         answer = self.exchange(server, one * 50 + last)
         self.assertEqual(answer.count(b"HTTP/1.1 200 OK"), 51)
 
-    def test_slow_clients(self, drips=200, readers=100):
-        for number in range(30):
-            self.put("%d.ndjson" % number, life("app%d" % number, 6))
-        server = self.serve().wait_ready()
+    @staticmethod
+    def drip(port, count, seconds, results):
+        """Clients that send a byte now and then, in a process of their own: the one that measures
+        has enough to do."""
         clients, closed = [], []
-        for _ in range(drips):
-            client = socket.create_connection(("127.0.0.1", server.port))
+        for _ in range(count):
+            client = socket.create_connection(("127.0.0.1", port))
             client.setblocking(False)
             clients.append((client, time.monotonic()))
+        results.send(len(clients))
+        head = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
+        end, place = time.monotonic() + seconds, 0
+        while time.monotonic() < end:
+            byte = head[place:place + 1] or b"a"
+            place += 1
+            for pair in list(clients):
+                client, start = pair
+                try:
+                    client.send(byte)
+                    if client.recv(1) == b"":
+                        raise ConnectionError
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    closed.append(time.monotonic() - start)
+                    clients.remove(pair)
+            time.sleep(0.2)
+        results.send(closed)
+
+    def test_slow_clients(self, drips=200, readers=100, seconds=8):
+        for number in range(30):
+            self.put("%d.ndjson" % number, life("app%d" % number, 6, "trace-%d" % number))
+        server = self.serve().wait_ready()
+        results, end = multiprocessing.Pipe()
+        process = multiprocessing.Process(
+            target=self.drip, args=(server.port, drips, seconds, end))
+        process.start()
+        self.assertEqual(results.recv(), drips)
         slow = []
         for _ in range(readers):
             client = socket.socket()
@@ -443,40 +472,16 @@ class Enemies(Case):
             client.connect(("127.0.0.1", server.port))
             client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
             slow.append(client)
-        stop = threading.Event()
-
-        def drip():
-            head = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
-            place = 0
-            while not stop.is_set():
-                byte = head[place % len(head):][:1] if place < len(head) else b"a"
-                place += 1
-                for pair in list(clients):
-                    client, start = pair
-                    try:
-                        client.send(byte)
-                        if client.recv(1) == b"":
-                            raise ConnectionError
-                    except BlockingIOError:
-                        continue
-                    except OSError:
-                        closed.append(time.monotonic() - start)
-                        clients.remove(pair)
-                time.sleep(0.2)
-
-        thread = threading.Thread(target=drip)
-        thread.start()
         times, threads = [], 0
-        end = time.monotonic() + 8
-        while time.monotonic() < end:
+        while not results.poll():
             start = time.perf_counter()
             status, text, _ = server.get("/metrics", timeout=5)
             times.append(time.perf_counter() - start)
             self.assertEqual(status, 200)
             threads = max(threads, len(os.listdir(f"/proc/{server.process.pid}/task")))
             time.sleep(0.01)
-        stop.set()
-        thread.join()
+        closed = results.recv()
+        process.join()
         for client in slow:
             client.close()
         times.sort()
