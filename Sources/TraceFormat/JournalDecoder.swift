@@ -235,7 +235,9 @@ public struct JournalDecoder: CaptureDecoder {
 
   private mutating func startRing() {
     let start = min(JournalLayout.headerByteCount, area.count)
-    let found = JournalScan(area.span, ring: start..<area.count)
+    // Chunks hold their turn modulo 2²⁹.
+    let sealed = statistics.sealedTurns.map { $0 < 1 << 29 ? $0 : 0 } ?? 0
+    let found = JournalScan(area.span, ring: start..<area.count, sealedTurns: sealed)
     statistics.tornCount = found.tornCount
     for slots in found.damagedSlots {
       let range =

@@ -30,6 +30,7 @@ struct JournalScan: Sendable {
 
   private let slotCount: Int
   private let ring: Range<Int>
+  private let sealedTurns: UInt64
   /// The number in the ring of the first slot of the range.
   private let firstSlot: Int
 
@@ -37,8 +38,12 @@ struct JournalScan: Sendable {
   private static let namesMax = 65_536
 
   /// Scans the ring, or whole chunks of it, that lies in a range of some bytes.
-  init(_ bytes: Span<UInt8>, ring: Range<Int>, firstSlot: Int = 0) {
+  ///
+  /// - Parameter sealedTurns: Turns that stand in blocks. What they left may be half cleared, which
+  ///   is no damage.
+  init(_ bytes: Span<UInt8>, ring: Range<Int>, firstSlot: Int = 0, sealedTurns: UInt64 = 0) {
     self.ring = ring
+    self.sealedTurns = sealedTurns
     self.firstSlot = firstSlot
     slotCount = ring.count / JournalLayout.slotByteCount
     var first = 0
@@ -89,6 +94,7 @@ struct JournalScan: Sendable {
       }
       return
     }
+    let isSealed = UInt64(fields >> 3) < sealedTurns
     var place = slots.lowerBound + 1
     var gap: Range<Int>?
     while place < slots.upperBound {
@@ -96,7 +102,7 @@ struct JournalScan: Sendable {
       case .intact(.event, let time, let head):
         let end = place + 1 + Int(head >> 15 & 127)
         if end <= slots.upperBound, Self.isKnown(head), isWhole(bytes, place + 1..<end) {
-          if let gap { noteDamage(gap) }
+          if let gap, !isSealed { noteDamage(gap) }
           gap = nil
           add(time, head, owner, fields >> 3, place)
           collectNames(bytes, place + 1..<end)
@@ -111,7 +117,7 @@ struct JournalScan: Sendable {
         place += 1
       }
     }
-    if let gap { noteTail(bytes, gap) }
+    if let gap, !isSealed { noteTail(bytes, gap) }
   }
 
   /// The end of a chunk, without an event: slots never used, an event that wasn't committed, or
