@@ -15,6 +15,8 @@ private struct ProblemKeeper<Base: CaptureVisitor>: CaptureVisitor {
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try base.begin(header) }
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try base.consume(batch) }
   mutating func endTrace() throws(CaptureFailure) { try base.endTrace() }
+  static var takesTracesAtOnce: Bool { Base.takesTracesAtOnce }
+  mutating func stream(_ step: StreamStep) throws(CaptureFailure) { try base.stream(step) }
   mutating func remark(_ remark: CaptureRemark) { base.remark(remark) }
   mutating func account(_ ledger: LineLedger) { base.account(ledger) }
   mutating func idle(silentNanoseconds: Int64) {

@@ -65,7 +65,7 @@ struct ExampleRun {
         if problem.consequence != .truncated {
           problems.append(text(of: problem, linesBefore: linesBefore))
         }
-      case .remark: break
+      case .remark, .stream: break
       case .needsInput, .end:
         if var ended = checker { return (ended.finish(isDamaged: false), problems) }
         return (nil, problems + ["no trace"])

@@ -185,7 +185,7 @@ public struct JournalDecoder: CaptureDecoder {
     case .problem(let problem):
       if problem.consequence != .truncated { statistics.isTraceDamaged = true }
       return .problem(shifted(problem))
-    case .remark:
+    case .remark, .stream:
       return step
     case .end:
       state = .ring

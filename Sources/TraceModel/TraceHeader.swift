@@ -19,7 +19,20 @@ public struct TraceHeader: Hashable, Sendable {
     }
   }
 
+  /// Namespaces that may turn out to be covered while the trace is read, as lines of a log show
+  /// what is logged. It is no field and not written down.
+  public var openCoverage: [String] = []
+
   public init() {}
+
+  /// The header as it may turn out: with everything covered that may be.
+  public var opened: TraceHeader {
+    guard !openCoverage.isEmpty, let coverage = strings(.coverage) else { return self }
+    var header = self
+    header[.coverage] = .strings(coverage + openCoverage.filter { !coverage.contains($0) })
+    header.openCoverage = []
+    return header
+  }
 
   /// The value of a field; nil if it is absent.
   public subscript(field: HeaderField) -> HeaderValue? {

@@ -23,8 +23,23 @@ public enum DecoderStep: Sendable {
   case problem(InputProblem)
   /// Something about the capture that is worth a line in the report, and no defect.
   case remark(CaptureRemark)
+  /// Something about the traces of a capture that holds several at once, or that learns of its
+  /// app while it is read.
+  case stream(StreamStep)
   /// Everything has been read.
   case end
+}
+
+/// What only a decoder says that reads a capture line by line, as the log of a whole device.
+public enum StreamStep: Sendable {
+  /// What follows is about the trace with this number, until another one is named. Traces are
+  /// numbered from 0 in the order in which they begin. A decoder that says this does so before
+  /// its first header, and its headers end no other trace.
+  case trace(Int)
+  /// The header of the trace at hand says more, or something else, from here on.
+  case amended(TraceHeader)
+  /// The trace at hand has ended, though the capture goes on.
+  case ended
 }
 
 /// What an importer noticed about a capture that the reader of a report should know.
@@ -61,13 +76,15 @@ public protocol CaptureDecoder: Sendable {
   /// Says that no bytes follow.
   mutating func finish()
   /// Makes events of complete lines available although the block isn't full, for live input.
-  mutating func flush()
+  ///
+  /// - Parameter silentNanoseconds: Time since the last bytes came.
+  mutating func flush(silentNanoseconds: Int64)
   /// The next header, batch or problem. Replaces the batch's content when it returns `batch`.
   mutating func next(into batch: inout EventBatch) -> DecoderStep
 }
 
 extension CaptureDecoder {
-  public mutating func flush() {}
+  public mutating func flush(silentNanoseconds: Int64) {}
 }
 
 /// A sink that turns a trace into bytes.

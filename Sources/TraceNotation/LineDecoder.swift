@@ -74,7 +74,7 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
 
   mutating func feed(_ bytes: Span<UInt8>) { lines.feed(bytes) }
   mutating func finish() { lines.finish() }
-  mutating func flush() { isFlushRequested = true }
+  mutating func flush(silentNanoseconds: Int64) { isFlushRequested = true }
 
   mutating func next(into batch: inout EventBatch) -> DecoderStep {
     while true {

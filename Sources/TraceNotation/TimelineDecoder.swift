@@ -19,7 +19,9 @@ public struct TimelineDecoder: CaptureDecoder {
 
   public mutating func feed(_ bytes: Span<UInt8>) { decoder.feed(bytes) }
   public mutating func finish() { decoder.finish() }
-  public mutating func flush() { decoder.flush() }
+  public mutating func flush(silentNanoseconds: Int64) {
+    decoder.flush(silentNanoseconds: silentNanoseconds)
+  }
   public mutating func next(into batch: inout EventBatch) -> DecoderStep {
     decoder.next(into: &batch)
   }

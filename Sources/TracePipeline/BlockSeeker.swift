@@ -93,6 +93,7 @@ enum BlockSeeker {
         if let block = decoder.lastBlock, block.offset >= offset { try visitor.consume(batch) }
       case .problem(let problem): visitor.problem(problem)
       case .remark(let remark): visitor.remark(remark)
+      case .stream: break
       case .end:
         try visitor.endTrace()
         return

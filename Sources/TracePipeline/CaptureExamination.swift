@@ -48,17 +48,20 @@ public struct CaptureExamination: Sendable {
     var source = try CaptureSource(path: path, format: format, lines: LineOptions())
     self.format = source.format.name
     var batch = EventBatch()
+    var spool: TraceSpool?
     reading: while true {
       switch source.next(into: &batch) {
       case .decoder(.header(let header)):
-        endTrace()
-        traceCount += 1
-        try writer?.begin(header)
+        if let spool { spool.begin(header) } else { try begin(header, writer) }
       case .decoder(.batch):
-        note(batch)
-        try writer?.consume(batch)
+        if let spool { try spool.consume(batch) } else { try take(batch, writer) }
+      case .decoder(.stream(let step)):
+        if spool == nil { spool = TraceSpool() }
+        spool?.take(step)
       case .decoder(.problem(let problem)):
-        if problem.consequence == .refused, eventCount == 0, traceCount == 0 {
+        if problem.consequence == .refused, eventCount == 0, traceCount == 0,
+          spool?.hasTraces != true
+        {
           throw CaptureFailure(problem)
         }
         add(problem)
@@ -68,14 +71,35 @@ public struct CaptureExamination: Sendable {
       case .decoder(.end), .decoder(.needsInput):
         break reading
       case .failed(let failure):
-        if eventCount == 0 || failure.kind == .interrupted { throw failure }
+        let isEmpty = eventCount == 0 && spool?.hasTraces != true
+        if isEmpty || failure.kind == .interrupted { throw failure }
         add(InputProblem(.skipped, at: .input, failure.message, advice: failure.advice))
         break reading
       }
     }
     if let problem = source.wrapperProblem { add(problem) }
+    if let spool {
+      var spooled = SpooledTraces(examination: self, writer: writer)
+      try spool.replay(into: &spooled)
+      self = spooled.examination
+    }
     endTrace()
     journal = source.journalStatistics
+  }
+
+  fileprivate mutating func begin(
+    _ header: TraceHeader, _ writer: TraceWriter?
+  ) throws(CaptureFailure) {
+    endTrace()
+    traceCount += 1
+    try writer?.begin(header)
+  }
+
+  fileprivate mutating func take(
+    _ batch: EventBatch, _ writer: TraceWriter?
+  ) throws(CaptureFailure) {
+    note(batch)
+    try writer?.consume(batch)
   }
 
   private mutating func note(_ batch: EventBatch) {
@@ -102,4 +126,19 @@ public struct CaptureExamination: Sendable {
       problemsOmittedCount += 1
     }
   }
+}
+
+/// Goes through the traces of a capture that held several at once.
+private struct SpooledTraces: CaptureVisitor {
+  var examination: CaptureExamination
+  let writer: TraceWriter?
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
+    try examination.begin(header, writer)
+  }
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    try examination.take(batch, writer)
+  }
+  mutating func endTrace() {}
+  mutating func problem(_ problem: InputProblem) {}
 }

@@ -23,28 +23,63 @@ struct CaptureJudge: CaptureVisitor {
   private(set) var capture: JudgedCapture
   private(set) var key: CaptureKeyBuilder
   private let makeTerms: TraceTerms.Maker
-  private var terms: TraceTerms?
   private let liveFindings: ([Finding]) -> Void
   private let progress: (Int) -> Void
   private let measuring: CheckRun.Measuring
-  private var measures: TraceMeasures?
   /// Measures kept with their times, of all traces so far.
   private var timedCount = 0
-  private var checker: Checker?
-  private var hash = EventHash()
-  private var headerTraceID: String?
-  private var isTraceDamaged = false
+  /// The traces that haven't ended, by number.
+  private var open: [Int: OpenTrace] = [:]
+  private var current = 0
+  /// Whether the capture holds several traces at once.
+  private var isStreamed = false
+  private var ended: [EndedTrace] = []
   private var earlyRemarks: [CaptureRemark] = []
   private let comparesContent: Bool
-  private var header = TraceHeader()
-  private var identities: [TraceIdentity] = []
   private var recordFailure: CaptureFailure?
+
+  /// A trace that is judged.
+  private struct OpenTrace {
+    var header: TraceHeader
+    var checker: Checker
+    let terms: TraceTerms
+    var hash = EventHash()
+    let headerTraceID: String?
+    var isDamaged = false
+    /// Nil if nothing is measured.
+    var measures: TraceMeasures?
+
+    /// Adds measures.
+    ///
+    /// - Parameter timedRoom: How many more may be kept with their times.
+    /// - Returns: By how many those kept with their times grew.
+    mutating func add(_ measured: [LifeMeasure], timedRoom: Int) -> Int {
+      guard var measures = measures.take() else { return 0 }
+      defer { self.measures = measures }
+      let before = measures.timedCount
+      measures.room = before + timedRoom
+      measures.add(measured)
+      return measures.timedCount - before
+    }
+  }
+
+  /// A trace that was judged.
+  private struct EndedTrace {
+    let number: Int
+    let judgement: Judgement
+    let measures: TraceMeasures?
+    let identity: TraceIdentity
+  }
 
   /// How late the bytes of an event may come.
   private static let lateNanosecondsMax: Int64 = 300_000_000
 
   /// Keeps the events; nil to keep nothing.
   private var recorder: TraceWriter?
+  /// Keeps the events until a trace is known in full.
+  private var recordSpool: TraceSpool?
+
+  static let takesTracesAtOnce = true
 
   /// - Parameter comparesContent: Whether every trace's content is to be told from others'.
   init(
@@ -63,77 +98,105 @@ struct CaptureJudge: CaptureVisitor {
   }
 
   mutating func begin(_ header: TraceHeader) {
-    record { (writer) throws(CaptureFailure) in try writer.begin(header) }
-    self.header = header
+    if let recordSpool {
+      recordSpool.begin(header)
+    } else {
+      record { (writer) throws(CaptureFailure) in try writer.begin(header) }
+    }
+    if !isStreamed { current += 1 }
     let terms = makeTerms(header, capture.path)
-    self.terms = terms
-    checker = Checker(
-      header: header, options: terms.options, measures: measuring != .nothing)
-    measures =
-      measuring == .nothing
-      ? nil
-      : TraceMeasures(
-        keepsTimes: measuring == .timed, room: max(0, TraceMeasures.timedMax - timedCount))
-    hash = EventHash()
-    headerTraceID = header.string(.traceID)
-    isTraceDamaged = false
-    key.begin(header)
-    for remark in earlyRemarks { checker?.add(remark) }
+    open[current] = OpenTrace(
+      header: header,
+      checker: Checker(header: header, options: terms.options, measures: measuring != .nothing),
+      terms: terms, headerTraceID: header.string(.traceID),
+      measures: measuring == .nothing
+        ? nil : TraceMeasures(keepsTimes: measuring == .timed, room: timedRoom))
+    if !isStreamed || current == 0 { key.begin(header) }
+    for remark in earlyRemarks { open[current]?.checker.add(remark) }
     earlyRemarks.removeAll()
   }
 
   mutating func consume(_ batch: EventBatch) {
-    record { (writer) throws(CaptureFailure) in try writer.consume(batch) }
-    key.consume(batch)
-    if comparesContent || headerTraceID == nil { hash.add(batch) }
+    if let recordSpool {
+      record { (_) throws(CaptureFailure) in try recordSpool.consume(batch) }
+    } else {
+      record { (writer) throws(CaptureFailure) in try writer.consume(batch) }
+    }
+    if !isStreamed || current == 0 { key.consume(batch) }
+    if comparesContent || open[current]?.headerTraceID == nil { open[current]?.hash.add(batch) }
     var source = batch
-    checker?.consume(&source)
+    open[current]?.checker.consume(&source)
     measure(batch)
     progress(batch.count)
   }
 
+  /// How many more measures may be kept with their times.
+  private var timedRoom: Int { max(0, TraceMeasures.timedMax - timedCount) }
+
   /// Takes what the checker measured, and the ends that the system counted: they are no events of a
   /// life.
   private mutating func measure(_ batch: EventBatch) {
-    guard measures != nil else { return }
-    measures?.add(checker?.takeMeasures() ?? [])
-    guard batch.templates.contains(where: { $0.kind == .exitImport }) else { return }
-    for index in 0..<batch.count {
-      let event = batch.event(at: index)
-      guard event.kind == .exitImport, let category = batch.text(.category, of: event),
-        let count = batch.integer(.count, of: event), count > 0
-      else { continue }
-      let cause = TerminationCause(metricKit: category) ?? .unknown
-      measures?.add(
-        LifeMeasure(
-          .termination(cause, count: Int(clamping: count)),
-          timeNanoseconds: event.timeNanoseconds))
+    guard measuring != .nothing,
+      var measured = open[current]?.checker.takeMeasures()
+    else { return }
+    if batch.templates.contains(where: { $0.kind == .exitImport }) {
+      for index in 0..<batch.count {
+        let event = batch.event(at: index)
+        guard event.kind == .exitImport, let category = batch.text(.category, of: event),
+          let count = batch.integer(.count, of: event), count > 0
+        else { continue }
+        let cause = TerminationCause(metricKit: category) ?? .unknown
+        measured.append(
+          LifeMeasure(
+            .termination(cause, count: Int(clamping: count)),
+            timeNanoseconds: event.timeNanoseconds))
+      }
     }
+    let room = timedRoom
+    let addedCount = open[current]?.add(measured, timedRoom: room) ?? 0
+    timedCount += addedCount
+  }
+
+  mutating func stream(_ step: StreamStep) {
+    switch step {
+    case .trace(let number):
+      if !isStreamed, recorder != nil { recordSpool = TraceSpool() }
+      isStreamed = true
+      current = number
+    case .amended(let header):
+      open[current]?.header = header
+      open[current]?.checker.amend(header)
+    case .ended: end(current)
+    }
+    recordSpool?.take(step)
   }
 
   mutating func endTrace() {
-    guard var ended = checker.take() else { return }
-    var judgement = ended.finish(isDamaged: isTraceDamaged)
-    judgement.traceID = headerTraceID ?? hash.text
-    if let terms {
-      let traceID = judgement.traceID
-      judgement.suppress { terms.suppression($0, traceID) }
-    }
-    capture.traces.append(judgement)
-    if var measures = measures.take() {
-      measures.add(ended.takeMeasures())
-      timedCount += measures.timedCount
-      capture.measures.append(measures)
-    }
-    if comparesContent {
-      identities.append(
-        TraceIdentity(
-          header: header, eventCount: judgement.eventCount, contentHash: hash.text))
-    }
+    for number in open.keys.sorted() { end(number) }
+  }
+
+  private mutating func end(_ number: Int) {
+    guard var trace = open.removeValue(forKey: number) else { return }
+    var judgement = trace.checker.finish(isDamaged: trace.isDamaged)
+    let traceID = trace.headerTraceID ?? trace.hash.text
+    judgement.traceID = traceID
+    judgement.suppress { trace.terms.suppression($0, traceID) }
+    timedCount += trace.add(trace.checker.takeMeasures(), timedRoom: timedRoom)
+    ended.append(
+      EndedTrace(
+        number: number, judgement: judgement, measures: trace.measures,
+        identity: TraceIdentity(
+          header: trace.header, eventCount: judgement.eventCount, contentHash: trace.hash.text)))
   }
 
   /// Ends the record, which appears in its place.
   mutating func finishRecord() {
+    if let recordSpool {
+      record { (writer) throws(CaptureFailure) in
+        var replayed = RecordReplay(writer: writer)
+        try recordSpool.replay(into: &replayed)
+      }
+    }
     record { (writer) throws(CaptureFailure) in try writer.finish() }
   }
 
@@ -149,19 +212,29 @@ struct CaptureJudge: CaptureVisitor {
   }
 
   mutating func problem(_ problem: InputProblem) {
-    if problem.consequence != .truncated { isTraceDamaged = true }
+    if problem.consequence != .truncated, !isStreamed { open[current]?.isDamaged = true }
     capture.add(problem)
   }
 
   mutating func remark(_ remark: CaptureRemark) {
-    if checker == nil { earlyRemarks.append(remark) } else { checker?.add(remark) }
+    // The trace at hand may have ended to make room for another one.
+    guard let number = open[current] == nil ? open.keys.max() : current else {
+      earlyRemarks.append(remark)
+      return
+    }
+    open[number]?.checker.add(remark)
   }
 
   mutating func idle(silentNanoseconds: Int64) {
-    checker?.noteSilence(silentNanoseconds - Self.lateNanosecondsMax)
-    guard var findings = checker?.takeFindings(), !findings.isEmpty else { return }
-    findings.removeAll { terms?.suppression($0, headerTraceID ?? "") != nil }
-    if !findings.isEmpty { liveFindings(findings) }
+    for number in open.keys.sorted() {
+      open[number]?.checker.noteSilence(silentNanoseconds - Self.lateNanosecondsMax)
+      guard let trace = open[number], var findings = open[number]?.checker.takeFindings() else {
+        continue
+      }
+      if findings.isEmpty { continue }
+      findings.removeAll { trace.terms.suppression($0, trace.headerTraceID ?? "") != nil }
+      if !findings.isEmpty { liveFindings(findings) }
+    }
   }
 
   mutating func fail(_ failure: CaptureFailure) { capture.failure = failure }
@@ -170,10 +243,23 @@ struct CaptureJudge: CaptureVisitor {
   func result(format: CaptureFormat?) -> CheckedCapture {
     var capture = capture
     capture.format = format?.name ?? ""
+    let ended = ended.sorted { $0.number < $1.number }
+    capture.traces = ended.map(\.judgement)
+    capture.measures = ended.compactMap(\.measures)
     return CheckedCapture(
       capture: capture, key: key.key, copyRank: format?.copyRank ?? .max,
-      identities: identities, recordFailure: recordFailure)
+      identities: comparesContent ? ended.map(\.identity) : [], recordFailure: recordFailure)
   }
+}
+
+/// Writes down the traces that were kept for a record.
+private struct RecordReplay: CaptureVisitor {
+  let writer: TraceWriter
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try writer.begin(header) }
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try writer.consume(batch) }
+  mutating func endTrace() {}
+  mutating func problem(_ problem: InputProblem) {}
 }
 
 extension Judgement {

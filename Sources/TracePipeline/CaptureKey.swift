@@ -43,10 +43,20 @@ struct CaptureKeyBuilder: Sendable {
 
 /// Reads the head of a capture for its key.
 struct CaptureProbe: CaptureVisitor {
+  static let takesTracesAtOnce = true
   private(set) var builder = CaptureKeyBuilder()
+  /// Of traces that are told at once the key is that of the first.
+  private var isOfOtherTrace = false
 
-  mutating func begin(_ header: TraceHeader) { builder.begin(header) }
-  mutating func consume(_ batch: EventBatch) { builder.consume(batch) }
+  mutating func begin(_ header: TraceHeader) {
+    if !isOfOtherTrace { builder.begin(header) }
+  }
+  mutating func consume(_ batch: EventBatch) {
+    if !isOfOtherTrace { builder.consume(batch) }
+  }
+  mutating func stream(_ step: StreamStep) {
+    if case .trace(let number) = step { isOfOtherTrace = number > 0 }
+  }
   mutating func endTrace() {}
   mutating func problem(_ problem: InputProblem) {}
   var isSatisfied: Bool { builder.isComplete }

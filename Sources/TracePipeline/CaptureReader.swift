@@ -13,8 +13,13 @@ public protocol CaptureVisitor {
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure)
   /// The next events of the trace.
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure)
-  /// The trace has ended.
+  /// The trace has ended, or, of a capture that holds several at once, all that are open.
   mutating func endTrace() throws(CaptureFailure)
+  /// Whether it takes the traces of a capture that holds several at once as they come. Any other
+  /// visitor is told of them one after the other at the capture's end.
+  static var takesTracesAtOnce: Bool { get }
+  /// Which trace of several the next calls are about, or what has become known of it.
+  mutating func stream(_ step: StreamStep) throws(CaptureFailure)
   mutating func problem(_ problem: InputProblem)
   mutating func remark(_ remark: CaptureRemark)
   /// A live input is silent, or some time has passed: what arrived has been given.
@@ -34,6 +39,8 @@ public protocol CaptureVisitor {
 }
 
 extension CaptureVisitor {
+  public static var takesTracesAtOnce: Bool { false }
+  public mutating func stream(_ step: StreamStep) {}
   public mutating func remark(_ remark: CaptureRemark) {}
   public mutating func idle(silentNanoseconds: Int64) {}
   public mutating func account(_ ledger: LineLedger) {}
@@ -77,6 +84,8 @@ public enum CaptureReader {
     var isInTrace = false
     var hasContent = false
     var foreignRemark: String?
+    var isStreamed = false
+    var spool: TraceSpool?
     reading: while !visitor.isSatisfied {
       switch source.next(into: &batch) {
       case .decoder(.header(var header)):
@@ -85,12 +94,31 @@ public enum CaptureReader {
           visitor.problem(tooManyTraces)
           break reading
         }
-        if isInTrace { try visitor.endTrace() }
+        if isInTrace, !isStreamed { try visitor.endTrace() }
         let remarks = overrides.apply(to: &header)
-        try visitor.begin(header)
-        for remark in remarks { visitor.remark(remark) }
-        isInTrace = true
+        if let spool {
+          spool.begin(header)
+          for remark in remarks { spool.add(remark) }
+        } else {
+          try visitor.begin(header)
+          for remark in remarks { visitor.remark(remark) }
+          isInTrace = true
+        }
         hasContent = hasContent || source.format.isTrace
+      case .decoder(.stream(var step)):
+        if case .trace = step, !isStreamed {
+          isStreamed = true
+          if !Visitor.takesTracesAtOnce { spool = TraceSpool() }
+        }
+        if case .amended(var header) = step {
+          _ = overrides.apply(to: &header)
+          step = .amended(header)
+        }
+        if let spool { spool.take(step) } else { try visitor.stream(step) }
+      case .decoder(.batch) where spool != nil:
+        if batch.count > 0 { hasContent = true }
+        try spool?.consume(batch)
+        if Interrupt.isRaised, !source.isLive { throw .interrupted }
       case .decoder(.batch):
         if !isInTrace {
           var header = TraceHeader()
@@ -110,7 +138,7 @@ public enum CaptureReader {
         visitor.problem(problem)
         if problem.consequence == .refused { break reading }
       case .decoder(.remark(let remark)):
-        visitor.remark(remark)
+        if let spool, spool.hasTraces { spool.add(remark) } else { visitor.remark(remark) }
         if remark.id == CaptureRemark.foreignID { foreignRemark = remark.message }
       case .decoder(.end), .decoder(.needsInput):
         break reading
@@ -127,6 +155,7 @@ public enum CaptureReader {
       if !hasContent { throw CaptureFailure(problem) }
       visitor.problem(problem)
     }
+    try spool?.replay(into: &visitor)
     if isInTrace { try visitor.endTrace() }
     if !hasContent, !visitor.isSatisfied {
       if Interrupt.isRaised { throw .interrupted }

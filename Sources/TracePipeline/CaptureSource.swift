@@ -158,7 +158,7 @@ struct CaptureSource: ~Copyable {
 
   /// Makes the decoder give out what is complete.
   private mutating func flush(_ now: Int64) {
-    decoder.flush()
+    decoder.flush(silentNanoseconds: now - lastBytesNanoseconds)
     hasFlushed = true
     lastFlushNanoseconds = now
   }

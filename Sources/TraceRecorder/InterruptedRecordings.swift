@@ -81,7 +81,7 @@ extension TraceRecorder {
         encoder.output.removeAll(keepingCapacity: true)
       case .problem(let problem):
         if problem.consequence != .truncated { return false }
-      case .remark:
+      case .remark, .stream:
         break
       case .end:
         encoder.end()

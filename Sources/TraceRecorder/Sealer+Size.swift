@@ -45,7 +45,7 @@ extension Sealer {
         writer.consume(batch)
         try shorter.append(writer.output)
         writer.output.removeAll(keepingCapacity: true)
-      case .header, .problem, .remark: break
+      case .header, .problem, .remark, .stream: break
       case .end: break reading
       }
     }

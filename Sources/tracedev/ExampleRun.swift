@@ -28,7 +28,7 @@ struct ExampleRun {
       case .batch: batches.append(batch)
       case .problem(let problem):
         if problem.consequence != .truncated { mistake = "\(problem)" }
-      case .remark: break
+      case .remark, .stream: break
       case .needsInput, .end: break reading
       }
     }

@@ -68,6 +68,7 @@ enum FormatSweeps {
         reading.items.append(.problem(problem))
         reading.problems.append(problem)
       case .remark(let remark): reading.items.append(.remark(remark))
+      case .stream: break
       case .end: return reading
       }
     }

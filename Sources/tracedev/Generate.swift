@@ -123,7 +123,7 @@ struct Generate: ParsableCommand {
       case .batch: try encoder.consume(batch)
       case .problem(let problem):
         throw ValidationError("\(name): \(problem.location): \(problem.message)")
-      case .remark: break
+      case .remark, .stream: break
       case .needsInput, .end:
         try encoder.end()
         return

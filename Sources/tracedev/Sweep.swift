@@ -114,7 +114,7 @@ struct Sweep: ParsableCommand {
       case .header(let header): try encoder.begin(header)
       case .batch: try encoder.consume(batch)
       case .problem(let problem): throw ValidationError("\(problem.location): \(problem.message)")
-      case .remark: break
+      case .remark, .stream: break
       case .needsInput, .end:
         try encoder.end()
         return

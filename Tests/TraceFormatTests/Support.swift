@@ -86,6 +86,7 @@ func steps(
           threads: batch.threads))
     case .problem(let problem): steps.append(.problem(problem))
     case .remark(let remark): steps.append(.remark(remark))
+    case .stream: break
     case .end: return steps
     }
   }

@@ -52,6 +52,7 @@ private func mapped(
       encoder.output += Array("# \(coverage.joined(separator: ","))\n".utf8)
     case .batch: encoder.consume(batch)
     case .remark(let remark): notes += "# \(remark.message)\n"
+    case .stream: break
     case .problem(let problem): notes += "# \(problem.message)\n"
     case .needsInput, .end: break reading
     }

@@ -18,7 +18,7 @@ func read(_ text: String) -> (header: TraceHeader, batches: [EventBatch]) {
     case .header(let read): header = read
     case .batch: batches.append(batch)
     case .problem(let problem): Issue.record("\(problem) in \(text)")
-    case .remark, .needsInput: break
+    case .remark, .stream, .needsInput: break
     case .end: return (header, batches)
     }
   }

@@ -131,7 +131,7 @@ import TraceTestSupport
       case .end:
         encoder.end()
         return encoder.output
-      case .problem, .remark, .needsInput: break
+      case .problem, .remark, .stream, .needsInput: break
       }
     }
   }

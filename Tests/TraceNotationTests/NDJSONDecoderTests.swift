@@ -147,7 +147,7 @@ import TraceTestSupport
     decoder.feed(Array(text.utf8).span)
     DripFeeder.drain(&decoder, &batch, into: &items)
     #expect(items.count == 1)
-    decoder.flush()
+    decoder.flush(silentNanoseconds: 0)
     DripFeeder.drain(&decoder, &batch, into: &items)
     #expect(items.traces.first?.events.map(\.kind) == ["a"])
     decoder.feed(Array(#"ent":"b"}"#.utf8).span)

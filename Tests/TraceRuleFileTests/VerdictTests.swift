@@ -60,7 +60,7 @@ import TraceRules
       case .batch:
         var source = batch
         checker?.consume(&source)
-      case .problem, .remark: continue
+      case .problem, .remark, .stream: continue
       case .needsInput, .end: return checker?.finish(isDamaged: false)
       }
     }

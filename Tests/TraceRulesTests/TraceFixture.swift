@@ -32,7 +32,7 @@ struct TraceFixture {
       case .batch: batches.append(batch)
       case .problem(let problem):
         if problem.consequence != .truncated { Issue.record("\(problem)") }
-      case .remark: break
+      case .remark, .stream: break
       case .needsInput:
         Issue.record("asks for more after the end")
         break reading

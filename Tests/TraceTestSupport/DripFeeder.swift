@@ -90,6 +90,7 @@ public enum DripFeeder {
       case .header(let header): items.append(.header(header))
       case .problem(let problem): items.append(.problem(problem))
       case .remark(let remark): items.append(.remark(remark))
+      case .stream: break
       case .batch:
         items.append(
           .batch(

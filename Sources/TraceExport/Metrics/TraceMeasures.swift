@@ -25,7 +25,9 @@ public struct TraceMeasures: Sendable {
   private(set) var isIncomplete = false
   private(set) var wallReadings: [WallReading] = []
   private let keepsTimes: Bool
-  private let room: Int
+  /// How much may be kept with its time. A capture that holds several traces at once shares what
+  /// there is among them as they need it.
+  package var room: Int
 
   /// How much is kept with its time.
   public var timedCount: Int { keepsTimes ? timed.count + wallReadings.count : 0 }

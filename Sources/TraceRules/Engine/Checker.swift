@@ -11,7 +11,7 @@ public import TraceModel
 ///
 /// Memory follows the block and what is open, not the trace.
 public struct Checker {
-  private let header: TraceHeader
+  private var header: TraceHeader
   private let engine: Engine
   private var orderer = TimeOrderer()
   private var remarks: [CaptureRemark] = []
@@ -67,13 +67,19 @@ public struct Checker {
   /// Takes note of what an importer said about the capture.
   public mutating func add(_ remark: CaptureRemark) { remarks.append(remark) }
 
+  /// Takes the header as it is known by now: a log says what it holds line by line.
+  public mutating func amend(_ header: TraceHeader) {
+    self.header = header
+    engine.judge.amend(header)
+  }
+
   /// Findings that became certain since the last call; for output while a trace is still coming.
   public mutating func takeFindings() -> [Finding] {
     let judge = engine.judge
     var findings: [Finding] = []
     for (place, entry) in judge.findings.entries.enumerated()
     where entry.isSettled && !entry.isWithdrawn && !entry.wasTaken
-      && judge.isTold(entry.ruleIndex)
+      && judge.isTold(entry.ruleIndex) && judge.isCovered(entry, by: header)
     {
       judge.findings.markTaken(place)
       findings.append(finding(entry, ordinal: 0))
@@ -90,6 +96,7 @@ public struct Checker {
     orderer.finish { engine.consume($0, $1) }
     engine.end()
     let judge = engine.judge
+    judge.close(header)
     let completeness: Completeness =
       isDamaged ? .damaged : engine.endedClean ? .complete : .truncated
     var judgement = Judgement(

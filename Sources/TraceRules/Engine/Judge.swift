@@ -44,7 +44,8 @@ struct BackgroundStay {
 ///
 /// A class, because monitors change it in place while the engine loops over events.
 final class Judge {
-  let header: TraceHeader
+  /// As it is known so far, with everything covered that may turn out to be.
+  private(set) var header: TraceHeader
   let profile: Profile
   let options: CheckOptions
   let rules: [Rule]
@@ -112,12 +113,21 @@ final class Judge {
   /// Within this distance of a suspension's ends an event counts as outside it.
   let toleranceNanoseconds: Int64
   /// Under a debugger and on the simulator the system's watchdogs don't act.
-  let isLimitedBySystem: Bool
+  var isLimitedBySystem: Bool {
+    header.boolean(.debuggerAttached) == true || header.boolean(.simulator) == true
+  }
+  /// Whether lines that the capture holds so far don't show that it holds all lines of tasks.
+  var hidesTaskLines: Bool {
+    header.strings(.logLevels).map { !$0.contains("info") } ?? false
+  }
+  /// Whether later lines may show more of what the capture holds.
+  let isHeaderOpen: Bool
   /// The header doesn't say which system it was, so that the profile is a guess.
   let isSystemAssumed: Bool
 
   init(header: TraceHeader, profile: Profile, options: CheckOptions, rules: [Rule]) {
-    self.header = header
+    isHeaderOpen = !header.openCoverage.isEmpty
+    self.header = header.opened
     self.profile = profile
     self.options = options
     self.rules = rules
@@ -127,8 +137,6 @@ final class Judge {
     findings = FindingStore(ruleCount: rules.count)
     minimisedCounts = [Int](repeating: 0, count: rules.count)
     verdicts = [VerdictCounts](repeating: VerdictCounts(), count: rules.count)
-    isLimitedBySystem =
-      header.boolean(.debuggerAttached) == true || header.boolean(.simulator) == true
     isSystemAssumed = options.profile == nil && ProfileSelection(header: header).isAssumed
   }
 
@@ -139,6 +147,15 @@ final class Judge {
       return options.value(of: parameter, in: rule)
     }
     return LifecycleModel.defaultGraceNanoseconds
+  }
+
+  /// Takes over what has become known of the app and of what is logged.
+  func amend(_ header: TraceHeader) { self.header = header.opened }
+
+  /// Takes the header as it is at the end of the trace: what isn't covered by now never was.
+  func close(_ header: TraceHeader) {
+    self.header = header
+    if isHeaderOpen { forgetUncovered() }
   }
 
   /// Calls the model where it stands. A plain call on a class's property would copy it each time.

@@ -103,14 +103,18 @@ enum MonitorFactory {
   private static func isCovered(
     _ need: String, _ judge: Judge, asReasonToRun: Bool
   ) -> Bool {
-    if need == "delegate" && judge.profile == .scene && judge.header.covers("scene") {
-      return true
-    }
+    isCovered(need, judge.header, judge.profile, asReasonToRun: asReasonToRun)
+  }
+
+  fileprivate static func isCovered(
+    _ need: String, _ header: TraceHeader, _ profile: Profile, asReasonToRun: Bool
+  ) -> Bool {
+    if need == "delegate" && profile == .scene && header.covers("scene") { return true }
     if asReasonToRun, let modes = modesOfNamespace[need] {
-      let declared = judge.header.strings(.backgroundModes) ?? []
+      let declared = header.strings(.backgroundModes) ?? []
       if !declared.contains(where: modes.contains) { return true }
     }
-    return judge.header.covers(need)
+    return header.covers(need)
   }
 
   private static let modesOfNamespace: [String: [String]] = [
@@ -126,4 +130,42 @@ enum MonitorFactory {
       "fetch", "remote-notification", "newsstand-content",
     ],
   ]
+}
+
+extension Judge {
+  /// Whether what a finding rests on is covered by a header. What explains a kill needs nothing.
+  func isCovered(_ entry: FindingStore.Entry, by header: TraceHeader) -> Bool {
+    guard isHeaderOpen else { return true }
+    let clause = rules[entry.ruleIndex].clauses[entry.draft.clause]
+    return clause.evidence == .kill
+      || (isCovered(rules[entry.ruleIndex], by: header) && isCovered(clause, by: header))
+  }
+
+  private func isCovered(_ rule: Rule, by header: TraceHeader) -> Bool {
+    rule.needs.allSatisfy {
+      MonitorFactory.isCovered($0, header, profile, asReasonToRun: false)
+    }
+  }
+
+  private func isCovered(_ clause: Clause, by header: TraceHeader) -> Bool {
+    clause.needs.allSatisfy {
+      MonitorFactory.isCovered($0, header, profile, asReasonToRun: true)
+    }
+  }
+
+  /// Takes back what was judged in case something would turn out to be covered, and wasn't.
+  func forgetUncovered() {
+    for (place, entry) in findings.entries.enumerated()
+    where !entry.isWithdrawn && !isCovered(entry, by: header) {
+      findings.withdraw(place)
+      if isCovered(rules[entry.ruleIndex], by: header) { unknown(entry.ruleIndex, "coverage") }
+    }
+    for (index, rule) in rules.enumerated()
+    where evaluatedRules.contains(rule.id) && !isCovered(rule, by: header) {
+      evaluatedRules.remove(rule.id)
+      uncoveredRules.insert(index)
+      verdicts[index] = VerdictCounts()
+      verdicts[index].notEvaluated = true
+    }
+  }
 }

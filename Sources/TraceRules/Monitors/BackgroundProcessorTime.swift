@@ -219,5 +219,11 @@ final class BackgroundProcessorTime: Monitor {
 
   override func lost(_ judge: Judge) { leaveStay() }
 
+  override func traceEnds(_ judge: Judge) {
+    if !judge.header.covers("proc") && !judge.header.covers("sys") {
+      judge.verdicts[ruleIndex].notEvaluated = true
+    }
+  }
+
   override func batchEnds(_ batch: EventBatch, _ judge: Judge) { arena.batchEnds(batch) }
 }

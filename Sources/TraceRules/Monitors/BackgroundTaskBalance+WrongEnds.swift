@@ -88,7 +88,7 @@ extension BackgroundTaskBalance {
   private func endOnceMore(
     _ number: Int, _ event: Event, _ isRefused: Bool, _ batch: EventBatch, _ judge: Judge
   ) {
-    if !isRefused && isLimited { return judge.unknown(ruleIndex, limitReason) }
+    if !isRefused && isLimited(judge) { return judge.unknown(ruleIndex, limitReason(judge)) }
     wrongEnds[number].add(event, isRefused: isRefused, batch)
     if let place = wrongEnds[number].place {
       judge.findings.extend(place, by: 1, until: event.timeNanoseconds)
@@ -147,7 +147,7 @@ extension BackgroundTaskBalance {
 
   /// The log hides tokens: of wrong ends only what UIKit itself refused counts in this launch.
   func hide(_ judge: Judge) {
-    let wasLimited = isLimited
+    let wasLimited = isLimited(judge)
     hidesTokens = true
     if !wasLimited { withdrawUncertain(judge) }
   }
@@ -162,7 +162,7 @@ extension BackgroundTaskBalance {
       } else {
         judge.findings.withdraw(place)
         withdrawable.removeAll { $0 == place }
-        judge.unknown(ruleIndex, limitReason)
+        judge.unknown(ruleIndex, limitReason(judge))
         wrongEnds[number].place = nil
         if ends.firstRefused != nil { tellRefused(number, judge) }
       }

@@ -18,8 +18,6 @@ final class BackgroundTaskBalance: Monitor {
   /// Run time after which a task left open in the background, or after its expiration, counts
   /// as leaked.
   let leakNanoseconds: Int64
-  /// The capture lacks the lines that begins and ends are read from.
-  private let limitedByLogLevels: Bool
   /// A refused end may be a false alarm of UIKit.
   let refusalIsDoubtful: Bool
 
@@ -46,7 +44,6 @@ final class BackgroundTaskBalance: Monitor {
   init(ruleIndex: Int, judge: Judge) {
     leakNanoseconds = judge.threshold(ruleIndex)
     isFromLog = judge.header.strings(.logLevels) != nil
-    limitedByLogLevels = judge.header.strings(.logLevels).map { !$0.contains("info") } ?? false
     if let os = judge.header.version(.osVersion) {
       refusalIsDoubtful = os >= SystemVersion(13) && os < SystemVersion(13, 4)
     } else {
@@ -56,9 +53,16 @@ final class BackgroundTaskBalance: Monitor {
   }
 
   /// Whether begins and ends of this launch can't be trusted to be complete.
-  var isLimited: Bool { hidesTokens || limitedByLogLevels || mayHideTokens }
+  ///
+  /// What a log that is still read lacks may come: until the launch ends it counts as there, and
+  /// findings that rest on it aren't settled.
+  func isLimited(_ judge: Judge, atEnd: Bool = false) -> Bool {
+    hidesTokens || mayHideTokens || (judge.hidesTaskLines && (atEnd || !judge.isHeaderOpen))
+  }
   /// Why they can't.
-  var limitReason: String { hidesTokens || limitedByLogLevels ? "hidden" : "gap" }
+  func limitReason(_ judge: Judge) -> String {
+    hidesTokens || judge.hidesTaskLines ? "hidden" : "gap"
+  }
 
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
     switch kind {
@@ -150,7 +154,7 @@ final class BackgroundTaskBalance: Monitor {
           token: token, task: kept, suspension: batch.witness(event, role: "offender"))
       }
       // Nothing is told of it where the capture lacks lines, and UIKit's own line still counts.
-      table.settle(token, wasTold: !limitedByLogLevels)
+      table.settle(token, wasTold: !judge.hidesTaskLines || judge.isHeaderOpen)
     }
   }
 
@@ -252,8 +256,8 @@ final class BackgroundTaskBalance: Monitor {
     _ witness: [WitnessEvent], context: [WitnessEvent] = [], severity: Severity? = nil,
     isCertain: Bool = false, _ judge: Judge
   ) -> Int? {
-    if reason != .leaked && !isCertain && isLimited {
-      judge.unknown(ruleIndex, limitReason)
+    if reason != .leaked && !isCertain && isLimited(judge) {
+      judge.unknown(ruleIndex, limitReason(judge))
       return nil
     }
     // Only imported logs hide tokens, and only they say which levels they hold.
@@ -289,9 +293,9 @@ final class BackgroundTaskBalance: Monitor {
     reportSuspendedTasks(judge)
     judgeOpenTasks(end, batch, judge)
     for place in withdrawable {
-      if isLimited {
+      if isLimited(judge, atEnd: true) {
         judge.findings.withdraw(place)
-        judge.unknown(ruleIndex, limitReason)
+        judge.unknown(ruleIndex, limitReason(judge))
       } else {
         judge.findings.settle(place)
       }
@@ -306,7 +310,7 @@ final class BackgroundTaskBalance: Monitor {
   override func lost(_ judge: Judge) {
     isAfterGap = true
     if isFromLog {
-      let wasLimited = isLimited
+      let wasLimited = isLimited(judge)
       mayHideTokens = true
       if !wasLimited { withdrawUncertain(judge) }
     }

@@ -43,7 +43,6 @@ final class BackgroundTaskBudget: Monitor {
   private let mayServe: Bool
   /// A declared mode's service, which stops the count, isn't recorded.
   private let isBlind: Bool
-  private let hidesEnds: Bool
   private var open: [TaskToken: Task] = [:]
   private var reports: [TaskToken: Int] = [:]
   private var ledger = Ledger(sharesUnits: true)
@@ -75,7 +74,6 @@ final class BackgroundTaskBudget: Monitor {
     isBlind = [("audio", "audio"), ("location", "loc")].contains { mode, namespace in
       modes?.contains(mode) == true && !judge.header.covers(namespace)
     }
-    hidesEnds = judge.header.strings(.logLevels).map { !$0.contains("info") } ?? false
     super.init(ruleIndex: ruleIndex)
     clock = ServedClock(judge)
     if isBlind { judge.verdicts[ruleIndex].notEvaluated = true }
@@ -167,7 +165,7 @@ final class BackgroundTaskBudget: Monitor {
     let task = Task(
       beginOrdinal: event.ordinal,
       beginCounted: clock.mark(at: event.timeNanoseconds, judge),
-      evidence: arena.keep(event), doubt: hidesEnds ? "hidden" : nil)
+      evidence: arena.keep(event))
     open[token] = task
     if let end = end(of: task) { nextEndCounted = min(nextEndCounted, end.counted) }
   }
@@ -245,7 +243,7 @@ final class BackgroundTaskBudget: Monitor {
     overdue.sort { $0.task.beginOrdinal < $1.task.beginOrdinal }
     for (token, task, since, isSampled) in overdue {
       open[token]?.judgedStay = stay
-      if let doubt = task.doubt ?? hiddenService(isSampled, judge) {
+      if let doubt = task.doubt ?? hiddenEnds(judge) ?? hiddenService(isSampled, judge) {
         judge.unknown(ruleIndex, doubt)
       } else {
         report(
@@ -255,6 +253,9 @@ final class BackgroundTaskBudget: Monitor {
     }
     refreshDeadline(now, judge)
   }
+
+  /// The task may have been ended by a line of a level that the log doesn't hold.
+  private func hiddenEnds(_ judge: Judge) -> String? { judge.hidesTaskLines ? "hidden" : nil }
 
   /// A service that nobody saw begin would have stopped the count.
   private func hiddenService(_ isSampled: Bool, _ judge: Judge) -> String? {

@@ -111,8 +111,10 @@ struct EndedTask {
 struct BackgroundTaskTable {
   /// Open tasks that may still be told of: an app has dozens, and the system allows about 1,000.
   static let openMax = 1_024
-  /// Open tasks of which nothing will be told, and ended tasks, remembered.
-  static let settledMax = 65_536
+  /// Open tasks of which nothing will be told, remembered.
+  static let settledMax = 16_384
+  /// Ended tasks, remembered.
+  static let endedMax = 65_536
   /// Bytes of one name, and of all names, remembered. A longer name is cut.
   private static let nameBytesMax = 256
   private static let namesBytesMax = 1 << 20
@@ -151,7 +153,7 @@ struct BackgroundTaskTable {
 
   /// Remembers an end; the oldest is forgotten when there are too many.
   mutating func remember(_ token: TaskToken, _ end: EndedTask) {
-    if ended.count >= Self.settledMax {
+    if ended.count >= Self.endedMax {
       while endedHead < endedOrder.count {
         let oldest = endedOrder[endedHead]
         endedHead += 1
@@ -162,7 +164,7 @@ struct BackgroundTaskTable {
       }
       hasForgotten = true
     }
-    if endedHead > Self.settledMax {
+    if endedHead > Self.endedMax {
       endedOrder.removeFirst(endedHead)
       endedHead = 0
     }
