@@ -111,7 +111,8 @@ let package = Package(
       dependencies: [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceImport", "TraceExport", "TracePipeline", "TraceCheckKit",
-        "TraceTestSupport", "TraceNaive", "TraceRecorder", "CTraceAtomics", argumentParser,
+        "TraceTestSupport", "TraceNaive", "TraceImportSamples", "TraceRecorder", "CTraceAtomics",
+        argumentParser,
       ],
       swiftSettings: strict),
     // tests
@@ -119,6 +120,11 @@ let package = Package(
       name: "TraceTestSupport",
       dependencies: ["TraceModel", "TraceNotation"],
       path: "Tests/TraceTestSupport", swiftSettings: strict),
+    // captures made up for tests and sweeps
+    .target(
+      name: "TraceImportSamples",
+      dependencies: ["TraceImport", "TraceModel"],
+      path: "Tests/TraceImportSamples", swiftSettings: strict),
     // an independent reading of the pattern language, for property tests
     .target(
       name: "TraceNaive",
@@ -139,7 +145,12 @@ let package = Package(
         "TraceRuleFile", "TraceRules", "TraceLifecycle", "TraceModel", "TraceNotation",
         "TraceNaive",
       ]),
-    tests("TraceImportTests", ["TraceImport", "TraceNotation", "TraceRules", "TraceTestSupport"]),
+    tests(
+      "TraceImportTests",
+      [
+        "TraceImport", "TraceModel", "TraceNotation", "TraceRules", "TraceTestSupport",
+        "TraceImportSamples",
+      ]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
     tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),
     tests(

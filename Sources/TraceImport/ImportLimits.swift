@@ -12,23 +12,17 @@ enum ImportLimits {
   static let nameBytesMax = 256
   /// Processes with life-cycle lines: a device runs a few dozen apps at once.
   static let processesMax = 64
-  /// Life-cycle facts of a capture. A busy app makes ten a minute: a quarter of a million are
-  /// two weeks of that, and at most 200 MiB.
-  static let factsMax = 250_000
-  /// Ends of processes: one process has one, told by a handful of lines.
-  static let exitsMax = 4_096
+  /// Traces of a log: a device starts some hundred apps a day, and what is found in each
+  /// is kept until the end.
+  static let logTracesMax = 1_024
   /// Assertions of background tasks held at once: an app has one, and a device few such apps.
   static let assertionsMax = 4_096
-  /// Bytes of all names of tasks: an app has dozens of names.
-  static let textBytesMax = 4 << 20
   /// Processes that report a state, of which the capture remembers whose: daemons do it too.
   static let reportersMax = 512
   /// Level words of a capture: the system has seven.
   static let levelWordsMax = 8
   /// Bytes of a level word: "Standardeinstellung" has 19, other scripts need more bytes a letter.
   static let levelBytesMax = 40
-  /// Values of all events that patterns of users make: four of each of as many facts as fit.
-  static let mappedValuesMax = 1_000_000
   /// Warnings of the system that are repeated as remarks: enough to see what they are about.
   static let warningsMax = 16
 

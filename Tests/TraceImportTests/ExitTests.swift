@@ -2,6 +2,7 @@
 
 import Testing
 import TraceImport
+import TraceImportSamples
 
 private func end(_ messages: String...) -> Substring {
   let text = messages.enumerated().map {

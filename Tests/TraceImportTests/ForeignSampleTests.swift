@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import TraceImport
+import TraceImportSamples
 import TraceModel
 
 /// A sample of the folder `shared/samples` beside the repository; nil, with a reason printed, if it

@@ -2,6 +2,7 @@
 
 import Testing
 import TraceImport
+import TraceImportSamples
 import TraceModel
 import TraceTestSupport
 
@@ -15,12 +16,9 @@ import TraceTestSupport
   }
 
   @Test func eventsKnowTheirLines() {
-    var decoder = CaptureFormat.consoleText.makeDecoder()
-    decoder.feed(Array(Samples.consoleLaunch.utf8).span)
-    decoder.finish()
-    var batch = EventBatch()
-    while case .header = decoder.next(into: &batch) {}
-    #expect(batch.lines == [1, 2, 5, 10, 12, 14, 15])
+    let batches = importReading(Array(Samples.consoleLaunch.utf8), as: .consoleText).batches
+      .joined()
+    #expect(batches.flatMap(\.lines) == [1, 2, 5, 10, 12, 14, 15])
   }
 
   @Test(arguments: [

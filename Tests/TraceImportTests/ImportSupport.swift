@@ -6,25 +6,79 @@ import TraceNotation
 import TraceTestSupport
 
 /// Imports a capture, fed in pieces, and prints what comes out: traces as a timeline, without its
-/// first line, and problems and remarks as comments.
+/// first line and with what is known of each app in the end, and problems and remarks as comments.
 func imported(
   _ bytes: [UInt8], as format: CaptureFormat, pieceBytes: Int = .max
 ) -> String {
   var decoder = format.makeDecoder()
-  var encoder = TimelineEncoder()
-  var batch = EventBatch()
-  var notes = ""
+  var reading = ImportReading()
   var start = 0
   while start < bytes.count {
     let end = pieceBytes < bytes.count - start ? start + pieceBytes : bytes.count
     decoder.feed(bytes.span.extracting(start..<end))
-    drain(&decoder, &batch, &encoder, &notes)
+    reading.drain(&decoder)
     start = end
   }
   decoder.finish()
-  drain(&decoder, &batch, &encoder, &notes)
-  encoder.end()
-  return withoutLayout(String(decoding: encoder.output, as: UTF8.self)) + notes
+  reading.drain(&decoder)
+  return reading.text
+}
+
+/// What a decoder has said so far, trace by trace.
+struct ImportReading {
+  private(set) var headers: [TraceHeader] = []
+  private(set) var batches: [[EventBatch]] = []
+  private(set) var problems: [InputProblem] = []
+  private(set) var remarks: [CaptureRemark] = []
+  private var current = 0
+  private var isStreamed = false
+
+  var eventCount: Int { batches.joined().reduce(0) { $0 + $1.count } }
+
+  mutating func drain(_ decoder: inout any CaptureDecoder) {
+    var batch = EventBatch()
+    while true {
+      switch decoder.next(into: &batch) {
+      case .needsInput, .end: return
+      case .header(let header):
+        if !isStreamed { current = headers.count }
+        headers.append(header)
+        batches.append([])
+      case .batch: batches[current].append(batch)
+      case .stream(.trace(let number)):
+        isStreamed = true
+        current = number
+      case .stream(.amended(let header)): headers[current] = header
+      case .stream(.ended): break
+      case .problem(let problem): problems.append(problem)
+      case .remark(let remark): remarks.append(remark)
+      }
+    }
+  }
+
+  /// The traces as a timeline, then problems and remarks.
+  var text: String {
+    var encoder = TimelineEncoder()
+    for (header, batches) in zip(headers, batches) {
+      encoder.begin(header)
+      for batch in batches { encoder.consume(batch) }
+    }
+    encoder.end()
+    var text = withoutLayout(String(decoding: encoder.output, as: UTF8.self))
+    for problem in problems { text += "# \(problem.consequence): \(problem.message)\n" }
+    for remark in remarks { text += "# \(remark.id): \(remark.message)\n" }
+    return text
+  }
+}
+
+/// What a decoder says of a whole capture.
+func importReading(_ bytes: [UInt8], as format: CaptureFormat) -> ImportReading {
+  var decoder = format.makeDecoder()
+  decoder.feed(bytes.span)
+  decoder.finish()
+  var reading = ImportReading()
+  reading.drain(&decoder)
+  return reading
 }
 
 /// A timeline with one header line per trace and single blanks, so that tests don't depend on how
@@ -46,21 +100,6 @@ func imported(_ text: String, as format: CaptureFormat, pieceBytes: Int = .max) 
   imported(Array(text.utf8), as: format, pieceBytes: pieceBytes)
 }
 
-private func drain(
-  _ decoder: inout any CaptureDecoder, _ batch: inout EventBatch,
-  _ encoder: inout TimelineEncoder, _ notes: inout String
-) {
-  while true {
-    switch decoder.next(into: &batch) {
-    case .needsInput, .end: return
-    case .header(let header): encoder.begin(header)
-    case .batch: encoder.consume(batch)
-    case .problem(let problem): notes += "# \(problem.consequence): \(problem.message)\n"
-    case .remark(let remark): notes += "# \(remark.id): \(remark.message)\n"
-    }
-  }
-}
-
 /// The events of an import, without headers.
 func importedEvents(_ text: String, as format: CaptureFormat) -> String {
   imported(text, as: format).split(separator: "\n").filter { !$0.hasPrefix("header ") }
@@ -70,11 +109,6 @@ func importedEvents(_ text: String, as format: CaptureFormat) -> String {
 /// How sure a format is of a text.
 func confidence(_ text: String, _ format: CaptureFormat) -> Int {
   format.recognise(Array(text.utf8).span)
-}
-
-/// A Console.app line.
-func console(_ time: String, _ process: String, _ message: String) -> String {
-  "default\t\(time)+0200\t\(process)\t\(message)\n"
 }
 
 /// A capture with up to twelve bytes changed, taken out or put in, or pieces repeated.

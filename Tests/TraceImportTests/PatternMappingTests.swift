@@ -1,13 +1,14 @@
 // Lines of an app's own become the events that patterns of the user say.
 
 import Testing
+import TraceImportSamples
 import TraceModel
 import TraceNotation
 
 @testable import TraceImport
 
 /// A pattern, as a configuration would make it.
-private func pattern(
+func pattern(
   _ message: String, _ event: EventKind, _ phase: Phase = .instant,
   _ arguments: KeyValuePairs<ArgumentName, String> = [:], process: String? = nil,
   thread: String? = nil, app: String? = nil, covers: Bool? = nil
@@ -136,7 +137,7 @@ struct PatternMappingTests {
     #expect(ledger.ignored.map(\.reason) == [.notOfAnApp])
   }
 
-  /// Which section of a configuration is for an app is only known at the end of the capture.
+  /// Which section of a configuration is for an app may be known later than the line is read.
   @Test func theStrongestPatternForTheAppCounts() throws {
     let patterns = [
       try pattern("tick", .traceMarker, .instant, [.text: "a"], app: "com.example.a"),

@@ -2,6 +2,7 @@
 
 import Testing
 import TraceImport
+import TraceImportSamples
 
 private let target = "app<com.example.notes(11AA-22BB)>:412"
 

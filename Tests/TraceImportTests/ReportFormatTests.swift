@@ -2,6 +2,7 @@
 
 import Testing
 import TraceImport
+import TraceImportSamples
 import TraceModel
 import TraceTestSupport
 

@@ -2,6 +2,7 @@
 
 import Testing
 import TraceImport
+import TraceImportSamples
 import TraceModel
 import TraceTestSupport
 
@@ -13,7 +14,7 @@ private let meaningful: [UInt8] =
   @Test(arguments: LogSample.all) func damagedCapturesNeverTrap(_ sample: LogSample) {
     let format = sample.format
     let bytes = Array(sample.text.utf8)
-    for seed in UInt64(1)...60 {
+    for seed in UInt64(1)...8 {
       let damaged = damage(bytes, with: meaningful, seed: seed)
       _ = format.recognise(damaged.span)
       let whole = imported(damaged, as: format)
@@ -80,7 +81,7 @@ private let meaningful: [UInt8] =
     // Each would take minutes if any step were quadratic in the number or length of lines.
     let suspensions = String(
       repeating: console("10:00:00.000000", "a", "x"), count: 2000)
-    let states = (0..<20_000).map {
+    let states = (0..<5_000).map {
       "default\t10:\(10 + $0 / 60 % 50):\(10 + $0 % 50).000\($0 % 10)00+0200\tSpringBoard\tApplication process state changed for com.example.notes: <S; pid: 4; taskState: Suspended; visibility: Unknown>\n"
     }.joined()
     let open =
@@ -92,7 +93,7 @@ private let meaningful: [UInt8] =
   @Test func anUnendingMessageIsBounded() {
     let text =
       "default\t10:00:00.000000+0200\tNotes\tCreated background task <x>: taskID = 5,\n"
-      + String(repeating: "more of it, more of it\n", count: 20_000)
+      + String(repeating: "more of it, more of it\n", count: 2_000)
     #expect(imported(text, as: .consoleText).hasSuffix("0s bgtask.begin token=5\n"))
   }
 
@@ -106,45 +107,25 @@ private let meaningful: [UInt8] =
       text +=
         "default\t\(time)+0200\tNotes\tEnding background task with UIBackgroundTaskIdentifier: \(index)\n"
     }
-    var decoder = CaptureFormat.consoleText.makeDecoder()
-    decoder.feed(Array(text.utf8).span)
-    decoder.finish()
-    var batch = EventBatch()
-    var counts: [Int] = []
-    var ordinals: [Int] = []
-    steps: while true {
-      switch decoder.next(into: &batch) {
-      case .batch:
-        counts.append(batch.count)
-        ordinals.append(batch.firstOrdinal)
-      case .end, .needsInput: break steps
-      default: break
-      }
+    let reading = importReading(Array(text.utf8), as: .consoleText)
+    let batches = reading.batches.joined()
+    #expect(batches.count > 1)
+    #expect(reading.eventCount == 70_001)
+    var ordinal = 0
+    for batch in batches {
+      #expect(batch.firstOrdinal == ordinal)
+      ordinal += batch.count
     }
-    #expect(counts == [65_536, 70_001 - 65_536])
-    #expect(ordinals == [0, 65_536])
   }
 
-  @Test func moreFactsThanFit() {
+  /// More facts than are held at once, and more than memory was once there for.
+  @Test func noFactIsLeftOut() {
     let text = String(
       repeating: "-> applicationDidBecomeActive()\n-> applicationWillResignActive()\n",
-      count: 125_001)
-    var decoder = CaptureFormat.xcodeConsole.makeDecoder()
-    decoder.feed(Array(text.utf8).span)
-    decoder.finish()
-    var batch = EventBatch()
-    var eventCount = 0
-    var consequences: [InputProblem.Consequence] = []
-    steps: while true {
-      switch decoder.next(into: &batch) {
-      case .batch: eventCount += batch.count
-      case .problem(let problem): consequences.append(problem.consequence)
-      case .end, .needsInput: break steps
-      default: break
-      }
-    }
-    #expect(eventCount == 250_001, "the start and as many events as facts fit")
-    #expect(consequences == [.truncated])
+      count: 15_000)
+    let reading = importReading(Array(text.utf8), as: .xcodeConsole)
+    #expect(reading.eventCount == 30_001, "the start and an event for each line")
+    #expect(reading.problems == [])
   }
 
   @Test(arguments: [16, 17]) func manyWarnings(_ count: Int) {

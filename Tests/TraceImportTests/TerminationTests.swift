@@ -2,6 +2,7 @@
 
 import Testing
 import TraceImport
+import TraceImportSamples
 
 /// The arguments of the one kill of a report with this termination reason.
 private func kill(_ reason: String, more: String = "", type: String = "EXC_CRASH (SIGKILL)")

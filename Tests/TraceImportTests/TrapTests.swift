@@ -2,6 +2,7 @@
 
 import Testing
 import TraceImport
+import TraceImportSamples
 
 private func created(_ token: String, _ name: String) -> String {
   "Created background task <_UIBackgroundTaskInfo: 0x10a>: taskID = \(token), taskName = \(name), creationTime = 7 (elapsed = 0)."

@@ -72,25 +72,44 @@ enum Knowledge: UInt8, Sendable {
   init(_ value: Bool) { self = value ? .yes : .no }
 }
 
-/// One fact of a process, small and without references; texts are numbers of the log's pool.
+/// One fact of a process.
 struct Fact: Sendable {
   var kind: FactKind
   var hasHandler = Knowledge.unknown
   var line: UInt32 = 0
   /// The place of the process in the directory.
   var process: UInt16 = 0
-  /// The name of a task, or none.
-  var name: Int32 = -1
+  /// The name of a task.
+  var name: String?
+  /// The identifier of an assertion.
+  var assertion: String?
+  /// How the process ended: one record or none. An array, as facts are many and ends are few.
+  var exit: [ExitRecord] = []
+  /// The arguments of a mapped line's event, in the order of its pattern.
+  var values: [ArgumentValue] = []
   var timeNanoseconds: Int64 = 0
   var thread: Int64 = 1
   var token = LogToken.none
-  /// By kind: reason, callback, Flutter's word, suspension source, exit record, error code, the
-  /// text of an assertion's identifier, the first value of a mapped line.
+  /// By kind: reason, callback, Flutter's word, suspension source, error code, what tells a mapped
+  /// line from others.
   var number: UInt64 = 0
   /// By kind: mask or state before; whether suspended; task state; the pattern of a mapped line.
   var from: UInt64 = 0
   /// By kind: mask or state after; visibility; the place among the patterns of one line.
   var to: UInt64 = 0
+}
+
+extension Fact {
+  /// How sure the fact is of a suspension or a resumption; 0 if it speaks of neither.
+  var suspensionSource: UInt64 {
+    switch kind {
+    case .suspension: number
+    case .processState where from != 0: SuspensionSource.springBoard.rawValue
+    default: 0
+    }
+  }
+
+  var isSuspension: Bool { from == StateWord.suspended }
 }
 
 /// SpringBoard's words as numbers for ``Fact/from`` and ``Fact/to``; 0 is anything else.

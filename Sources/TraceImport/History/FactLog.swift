@@ -1,41 +1,26 @@
-// Collects the facts of a capture: who they are about, duplicates left out.
+// Makes facts of what messages say: who they are about, duplicates left out.
 // This file must not know line formats, nor which events facts become.
 
 import TraceModel
 
-/// The facts of a capture in the order of its lines.
+/// Turns messages into facts, and knows who the processes are.
 struct FactLog: Sendable {
-  private(set) var facts: [Fact] = []
-  private(set) var texts = StringPool()
-  private(set) var exits: [ExitRecord] = []
   var directory = ProcessDirectory()
-  /// What patterns made of lines.
-  var mapped = MappedEvents()
+  /// The user's patterns, by whose places mapped facts name them.
+  var patterns = CapturePatterns()
   /// Warnings of the system that no event can carry.
   private(set) var warnings: [String] = []
   private var hasSceneWarning = false
-  /// Whether a fact was left out for want of room.
-  private(set) var isFull = false
   /// Whether lines of the beginning and of the end of tasks were seen in the capture.
   private(set) var hasTaskBegins = false
   private(set) var hasTaskEnds = false
   private(set) var hasTaskFacts = false
+  private var changeCount = 0
+  /// Grows with everything that is learned of a process or of what is logged.
+  var version: Int { directory.version + changeCount }
 
-  private var seen: Set<FactKey> = []
-  /// Assertions that are held: by whom, and the text of the identifier.
-  private var assertions: [String: (process: Int, text: Int)] = [:]
-
-  /// Facts alike within a millisecond are one fact that was logged or pasted twice.
-  private struct FactKey: Hashable {
-    var kind: FactKind
-    var process: UInt16
-    var name: Int32
-    var token: LogToken
-    var number: UInt64
-    var from: UInt64
-    var to: UInt64
-    var slice: Int64
-  }
+  private var recent = RecentFacts()
+  private var assertions = HeldAssertions()
 
   /// Who logged a line, and when.
   struct Origin {
@@ -50,23 +35,20 @@ struct FactLog: Sendable {
 
   /// What became of a message.
   enum Outcome {
-    case taken
+    case fact(Fact)
+    /// It says something of which no event is made.
+    case noted
     case ignored(LineLedger.Reason)
   }
 
-  /// Takes what a message says.
-  @discardableResult
-  mutating func add(
-    _ content: MessageContent, of message: Span<UInt8>, from origin: Origin
+  /// The fact that a message tells.
+  mutating func fact(
+    of content: MessageContent, in message: Span<UInt8>, from origin: Origin
   ) -> Outcome {
-    guard facts.count < ImportLimits.factsMax else {
-      isFull = true
-      return .ignored(.noRoom)
-    }
     let bundle = content.bundle.isEmpty ? nil : message.text(content.bundle)
     if content.kind == .stateReport, let pid = content.pid, let bundle {
       directory.report(by: origin.name, pid: origin.pid, of: pid, bundle: bundle)
-      guard content.from != 0 else { return .taken }
+      guard content.from != 0 else { return .noted }
     }
     guard let process = process(of: content, bundle, message, origin) else {
       return .ignored(.notOfAnApp)
@@ -82,73 +64,72 @@ struct FactLog: Sendable {
     switch content.kind {
     case .debugger:
       directory.markDebugged(process)
-      return .taken
+      return .noted
     case .simulator:
       directory.markSimulated(process)
-      return .taken
+      return .noted
     case .stateReport: fact.kind = .suspension
     case .suspension where content.from == 0: return .ignored(.notUnderstood)
     case .taskOverdue:
       warn(content, message, origin)
-      return .taken
+      return .noted
     case .sceneWarning:
       warnOfScenes(origin)
-      return .taken
+      return .noted
     default: break
     }
     if !content.assertion.isEmpty {
-      guard let text = assertion(content, message, process) else { return .ignored(.notOfAnApp) }
-      fact.number = UInt64(text)
+      let identifier = message.text(content.assertion)
+      guard takeAssertion(identifier, content.kind, process) else { return .ignored(.notOfAnApp) }
+      fact.assertion = identifier
     }
     if content.kind == .exit, origin.isBare { directory.markDebugged(process) }
     if content.subject == .logger { fact.thread = origin.thread ?? 1 } else { fact.thread = 0 }
-    if !content.name.isEmpty, texts.bytes.count < ImportLimits.textBytesMax {
-      fact.name = Int32(texts.intern(message.text(content.name)))
+    if !content.name.isEmpty { fact.name = message.text(content.name) }
+    // A bare line has no time of its own that could tell a second one from the same one, and ends
+    // of a process are few: several lines may tell of one end.
+    guard origin.isBare || content.kind == .exit || recent.insert(fact) else {
+      return .ignored(.repeated)
     }
-    if let exit = content.exit {
-      guard exits.count < ImportLimits.exitsMax else { return .ignored(.noRoom) }
-      fact.number = UInt64(exits.count)
-      exits.append(exit)
-    }
-    // A bare line has no time of its own that could tell a second one from the same one.
-    guard origin.isBare || isNew(fact) else { return .ignored(.repeated) }
-    if origin.pid == nil { renewIfRestarted(&fact) }
+    if let exit = content.exit { fact.exit = [exit] }
+    if origin.pid == nil, !renewIfRestarted(&fact) { return .ignored(.noRoom) }
     note(fact)
-    facts.append(fact)
-    return .taken
+    return .fact(fact)
   }
 
-  /// Takes a line of which a pattern made an event.
+  /// The fact of a line of which a pattern makes an event.
   ///
   /// - Parameters:
+  ///   - values: The event's arguments.
   ///   - alternative: Its place among the patterns of the same line, from 0.
+  ///   - thread: The thread, if the pattern says it.
   ///   - identity: What tells the line from another of the same millisecond; nil where the
   ///     capture's times are too coarse for that.
-  mutating func add(
-    mapped first: Int, pattern: Int, alternative: Int, thread: Int64?, identity: UInt64?,
-    from origin: Origin
+  mutating func fact(
+    mapped values: [ArgumentValue], pattern: Int, alternative: Int, thread: Int64?,
+    identity: UInt64?, from origin: Origin
   ) -> Outcome {
-    guard facts.count < ImportLimits.factsMax else {
-      isFull = true
-      return .ignored(.noRoom)
-    }
     guard let process = loggingProcess(origin) else { return .ignored(.notOfAnApp) }
     var fact = Fact(kind: .mapped)
     fact.process = UInt16(process)
     fact.line = origin.line
     fact.timeNanoseconds = origin.timeNanoseconds
-    fact.thread =
-      thread ?? (mapped.patterns.all[pattern].isCallback ? 1 : origin.thread ?? 1)
+    fact.thread = thread ?? (patterns.all[pattern].isCallback ? 1 : origin.thread ?? 1)
     (fact.number, fact.from, fact.to) = (identity ?? 0, UInt64(pattern), UInt64(alternative))
-    if identity != nil, !origin.isBare, !isNew(fact) { return .ignored(.repeated) }
-    fact.number = UInt64(first)
-    facts.append(fact)
-    return .taken
+    if identity != nil, !origin.isBare, !recent.insert(fact) { return .ignored(.repeated) }
+    fact.values = values
+    return .fact(fact)
   }
 
   /// Keeps a remark for the reader of a report.
   mutating func warn(_ text: String) {
     if warnings.count < ImportLimits.warningsMax { warnings.append(text) }
+  }
+
+  /// Forgets a process whose place is to be free.
+  mutating func retire(_ process: Int) {
+    assertions.forget(process)
+    directory.retire(process)
   }
 
   private mutating func process(
@@ -158,8 +139,7 @@ struct FactLog: Sendable {
     case .named, .leadingTarget: return directory.target(bundle: bundle, pid: content.pid)
     case .known: return directory.known(pid: content.pid, name: message.text(content.process))
     case .assertionHolder:
-      guard !assertions.isEmpty else { return nil }
-      return assertions[message.text(content.assertion)]?.process
+      return assertions.isEmpty ? nil : assertions.holder(of: message.text(content.assertion))
     case .logger: return loggingProcess(origin)
     }
   }
@@ -169,57 +149,31 @@ struct FactLog: Sendable {
     return directory.logger(name: origin.name, pid: origin.pid)
   }
 
-  /// The text of an assertion's identifier; nil for one that isn't followed.
-  private mutating func assertion(
-    _ content: MessageContent, _ message: Span<UInt8>, _ process: Int
-  ) -> Int? {
-    let identifier = message.text(content.assertion)
-    guard content.kind == .assertionAcquired else {
-      return assertions.removeValue(forKey: identifier)?.text
-    }
-    guard assertions.count < ImportLimits.assertionsMax,
-      texts.bytes.count < ImportLimits.textBytesMax
-    else { return nil }
-    let text = texts.intern(identifier)
-    assertions[identifier] = (process, text)
-    return text
-  }
-
-  /// Remembers a fact, unless it is there already.
-  private mutating func isNew(_ fact: Fact) -> Bool {
-    // Refusals of Metal have no identity: each line is one refused buffer.
-    let sliceNanoseconds: Int64 = fact.kind == .metalRefused ? 1 : 1_000_000
-    let slice = fact.timeNanoseconds / sliceNanoseconds
-    var key = FactKey(
-      kind: fact.kind, process: fact.process, name: fact.name, token: fact.token,
-      number: fact.kind == .exit ? 0 : fact.number, from: fact.from, to: fact.to, slice: slice)
-    if fact.kind == .metalRefused {
-      key.number = UInt64(bitPattern: fact.thread)
-      return seen.insert(key).inserted
-    }
-    // Ends of a process are few, and several lines may tell of one end.
-    if fact.kind == .exit { return true }
-    var isKnown = false
-    for neighbour in [slice - 1, slice, slice + 1] {
-      key.slice = neighbour
-      if seen.contains(key) { isKnown = true }
-    }
-    key.slice = slice
-    seen.insert(key)
-    return !isKnown
+  /// Whether an assertion is followed.
+  private mutating func takeAssertion(
+    _ identifier: String, _ kind: FactKind, _ process: Int
+  ) -> Bool {
+    guard kind == .assertionAcquired else { return assertions.release(identifier) }
+    return assertions.acquire(identifier, by: process)
   }
 
   /// A process counts its tasks from 1: the first task a second time is another process.
-  private mutating func renewIfRestarted(_ fact: inout Fact) {
-    guard fact.kind == .taskBegun, fact.token == .number(1) else { return }
+  ///
+  /// - Returns: Whether the process has a place.
+  private mutating func renewIfRestarted(_ fact: inout Fact) -> Bool {
+    guard fact.kind == .taskBegun, fact.token == .number(1) else { return true }
     let index = Int(fact.process)
-    if directory.entries[index].hasBegunFirstTask, let renewed = directory.renew(index) {
+    if directory.entries[index].hasBegunFirstTask {
+      guard let renewed = directory.renew(index) else { return false }
       fact.process = UInt16(renewed)
     }
     directory.markBegunFirstTask(Int(fact.process))
+    return true
   }
 
   private mutating func note(_ fact: Fact) {
+    directory.note(fact)
+    let before = (hasTaskFacts, hasTaskBegins, hasTaskEnds)
     switch fact.kind {
     case .taskBegun: hasTaskBegins = true
     case .taskEndCalled, .taskEndAccepted: hasTaskEnds = true
@@ -227,6 +181,7 @@ struct FactLog: Sendable {
     default: return
     }
     hasTaskFacts = true
+    if before != (hasTaskFacts, hasTaskBegins, hasTaskEnds) { changeCount += 1 }
   }
 
   private mutating func warnOfScenes(_ origin: Origin) {
@@ -243,5 +198,38 @@ struct FactLog: Sendable {
     if case .number(let number) = content.token { text += "\(number) " }
     if !content.name.isEmpty { text += "\"\(message.text(content.name))\" " }
     warnings.append(text + "had been open for over 30 s")
+  }
+}
+
+/// Assertions that are held, and by whom.
+private struct HeldAssertions: Sendable {
+  private var holders: [String: (process: Int, number: Int)] = [:]
+  private var acquiredCount = 0
+
+  var isEmpty: Bool { holders.isEmpty }
+
+  func holder(of identifier: String) -> Int? { holders[identifier]?.process }
+
+  mutating func acquire(_ identifier: String, by process: Int) -> Bool {
+    if holders.count >= ImportLimits.assertionsMax { forgetOlderHalf() }
+    acquiredCount += 1
+    holders[identifier] = (process, acquiredCount)
+    return true
+  }
+
+  mutating func release(_ identifier: String) -> Bool {
+    holders.removeValue(forKey: identifier) != nil
+  }
+
+  mutating func forget(_ process: Int) {
+    if holders.isEmpty { return }
+    holders = holders.filter { $0.value.process != process }
+  }
+
+  /// The lines that let go of them are lost.
+  private mutating func forgetOlderHalf() {
+    let numbers = holders.values.map(\.number).sorted()
+    let middle = numbers[numbers.count / 2]
+    holders = holders.filter { $0.value.number >= middle }
   }
 }

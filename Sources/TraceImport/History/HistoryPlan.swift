@@ -4,17 +4,14 @@
 import TraceModel
 
 /// The events of one process, concluded from its facts in the order of the capture's lines.
+///
+/// A fact is taken when what may still be said about the same thing has had time to come; what has
+/// come is held behind it and can be looked at.
 struct HistoryPlan: Sendable {
+  /// Events that weren't released. Places of events count from the first event of the process.
   private var events: [PlannedEvent] = []
-  /// Whether UIKit's lines about background tasks are among the facts.
-  private(set) var hasTasks = false
-  /// Whether suspensions are told by the system, so that silence means there was none.
-  private(set) var hasSuspensions = false
-  /// Whether Metal's refusals are among the facts.
-  private(set) var hasRefusals = false
+  private var releasedCount = 0
 
-  /// The app that patterns may be for.
-  var app: String?
   /// The namespaces of events that patterns made.
   private(set) var mappedNamespaces: Set<String> = []
   /// Lines whose pattern is for other apps, by the pattern's place.
@@ -27,100 +24,121 @@ struct HistoryPlan: Sendable {
   /// Nil until a line tells.
   private var isSuspended: Bool?
   private var suspendedAtNanoseconds: Int64 = 0
-  private var isResumeTold = false
-  private var isOver = false
+  private(set) var isOver = false
+  /// The place of a held fact that tells of a resumption, and how far was looked for one.
+  private var toldResumePlace = -1
+  private var scannedPlace = 0
 
-  /// The tolerance within which a line of a suspended process counts as before or after.
-  private let toleranceNanoseconds: Int64
+  /// What stands behind a fact, and whose facts count.
+  struct Surroundings {
+    var held: HeldFacts
+    /// For each process the place of the process that it turned out to be.
+    var roots: [Int]
+    var root: Int
+    /// The surest source of lines about suspensions; others aren't believed.
+    var source: UInt64
+    var resolutionNanoseconds: Int64
+    /// The user's patterns, and the app that they may be for, as far as it is known.
+    var patterns: CapturePatterns
+    var app: String?
 
-  init(resolutionNanoseconds: Int64) {
-    toleranceNanoseconds = max(50_000_000, 2 * resolutionNanoseconds)
+    func isOfProcess(_ fact: Fact) -> Bool { roots[Int(fact.process)] == root }
+    func isTransition(_ fact: Fact) -> Bool {
+      source > 0 && fact.suspensionSource == source
+    }
+    /// Whether the lines tell of steps, each once, and not of states.
+    var areSteps: Bool { source == SuspensionSource.runningBoard.rawValue }
   }
 
-  /// Hands over the events; none stay.
-  mutating func releaseEvents() -> [PlannedEvent] {
-    var released: [PlannedEvent] = []
-    swap(&released, &events)
-    released.removeAll { $0.isDropped }
+  var waitingCount: Int { events.count }
+
+  /// Hands over the events whose facts came before a point, or all of them.
+  mutating func release(upTo progressNanoseconds: Int64) -> [PlannedEvent] {
+    var count = 0
+    while count < events.count, events[count].progressNanoseconds <= progressNanoseconds {
+      count += 1
+    }
+    guard count > 0 else { return [] }
+    releasedCount += count
+    if count == events.count {
+      var released: [PlannedEvent] = []
+      swap(&released, &events)
+      released.removeAll { $0.isDropped }
+      return released
+    }
+    let released = events[..<count].filter { !$0.isDropped }
+    events.removeFirst(count)
     return released
   }
 
-  /// Plans a process, given the places of its facts.
-  mutating func plan(_ places: [Int], of log: FactLog) {
-    let suspensions = SuspensionEvidence(places, of: log)
-    hasSuspensions = !suspensions.transitions.isEmpty
-    var nextTransition = 0
-    for place in places {
-      let fact = log.facts[place]
-      // A process that is suspended was in the background before; one that comes back runs first.
-      if fact.kind == .processState, suspensions.isSuspension(fact) { apply(fact, places, log) }
-      if nextTransition < suspensions.transitions.count,
-        suspensions.transitions[nextTransition].place == place
-      {
-        nextTransition += 1
-        apply(fact, isSuspension: suspensions.isSuspension(fact), suspensions.areSteps)
-        isResumeTold = suspensions.tellsResume(after: nextTransition)
-      }
-      if fact.kind == .processState, suspensions.isSuspension(fact) { continue }
-      apply(fact, places, log)
+  /// Takes the next fact of the process.
+  mutating func take(_ fact: Fact, progressNanoseconds: Int64, _ around: Surroundings) {
+    let before = events.count
+    let isSuspension = fact.kind == .processState && fact.isSuspension
+    // A process that is suspended was in the background before; one that comes back runs first.
+    if isSuspension { apply(fact, around) }
+    if around.isTransition(fact) { move(fact, around) }
+    if !isSuspension { apply(fact, around) }
+    for place in before..<max(before, events.count) {
+      events[place].progressNanoseconds = progressNanoseconds
     }
   }
 
-  private mutating func apply(_ fact: Fact, _ places: [Int], _ log: FactLog) {
+  private mutating func apply(_ fact: Fact, _ around: Surroundings) {
     switch fact.kind {
     case .taskAnnounced: tasks.announce(fact)
     case .taskBegun, .taskEndCalled, .taskEndAccepted, .taskEndRefused, .taskHandlerCalled:
-      hasTasks = true
-      resumeIfRunning(fact)
-      applyTask(fact, log)
+      resumeIfRunning(fact, around)
+      applyTask(fact)
     case .deactivation, .callback, .flutterState:
-      resumeIfRunning(fact)
+      resumeIfRunning(fact, around)
       for kind in activation.take(fact) { append(kind, fact) }
     case .processState:
       for kind in activation.takeVisibility(fact.to) { append(kind, fact) }
     case .exit:
-      guard !isOver else { return }
+      guard !isOver, let exit = bestExit(fact, around) else { return }
       isOver = true
-      let best = bestExit(places, log) ?? Int(fact.number)
-      events.append(
-        PlannedEvent(log.exits[best].isKill ? .procKill : .procExit, fact, .exit(best)))
+      events.append(PlannedEvent(exit.isKill ? .procKill : .procExit, fact, .exit([exit])))
     case .metalRefused:
-      hasRefusals = true
-      resumeIfRunning(fact)
+      resumeIfRunning(fact, around)
       events.append(PlannedEvent(.metalComplete, fact, .metalRefusal))
     case .assertionAcquired: appendAssertion(.acquire, fact)
     case .assertionReleased: appendAssertion(.release, fact)
     case .assertionTimedOut: appendAssertion(.invalidate, fact)
-    case .mapped: applyMapped(fact, log)
+    case .mapped: applyMapped(fact, around)
     case .suspension, .stateReport, .debugger, .simulator, .taskOverdue, .sceneWarning: break
     }
   }
 
   /// A line becomes one event: that of the strongest of its patterns which is for the app.
-  private mutating func applyMapped(_ fact: Fact, _ log: FactLog) {
+  private mutating func applyMapped(_ fact: Fact, _ around: Surroundings) {
     if fact.to == 0 { isLineMapped = false }
     guard !isLineMapped else { return }
     let index = Int(fact.from)
-    let pattern = log.mapped.patterns.all[index]
-    guard pattern.isFor(app: app) else {
+    let pattern = around.patterns.all[index]
+    guard pattern.isFor(app: around.app) else {
       linesOfOtherApps[index, default: 0] += 1
       return
     }
     isLineMapped = true
     if pattern.event.kind != .traceMarker { mappedNamespaces.insert(pattern.event.namespace) }
-    if pattern.event.emitter == .app || pattern.event.shape == .span { resumeIfRunning(fact) }
+    if pattern.event.emitter == .app || pattern.event.shape == .span {
+      resumeIfRunning(fact, around)
+    }
     if pattern.phase != .return { activation.note(pattern.event.kind) }
     events.append(
-      PlannedEvent(
-        pattern.event.kind, fact, .mapped(pattern: index, first: Int(fact.number))))
+      PlannedEvent(pattern.event.kind, fact, .mapped(pattern: index, values: fact.values)))
   }
 
   /// The record that explains most; among equals the first.
-  private func bestExit(_ places: [Int], _ log: FactLog) -> Int? {
-    var best: Int?
-    for place in places where log.facts[place].kind == .exit {
-      let record = Int(log.facts[place].number)
-      if best.map({ log.exits[record].rank > log.exits[$0].rank }) ?? true { best = record }
+  private func bestExit(_ fact: Fact, _ around: Surroundings) -> ExitRecord? {
+    guard var best = fact.exit.first else { return nil }
+    for place in around.held.firstPlace..<around.held.endPlace {
+      let other = around.held[place]
+      guard other.kind == .exit, around.isOfProcess(other), let record = other.exit.first,
+        record.rank > best.rank
+      else { continue }
+      best = record
     }
     return best
   }
@@ -129,7 +147,7 @@ struct HistoryPlan: Sendable {
     events.append(
       PlannedEvent(
         .procAssertion, fact,
-        .assertion(step, identifier: Int(fact.number), name: fact.name)))
+        .assertion(step, identifier: fact.assertion ?? "", name: fact.name)))
   }
 
   /// Callbacks run on the main thread, whoever logs them.
@@ -139,22 +157,25 @@ struct HistoryPlan: Sendable {
     events.append(event)
   }
 
-  private mutating func apply(_ fact: Fact, isSuspension: Bool, _ isStep: Bool) {
-    defer { isSuspended = isSuspension }
-    guard isSuspension != isSuspended else { return }
+  /// Suspends or resumes the process.
+  private mutating func move(_ fact: Fact, _ around: Surroundings) {
+    defer { isSuspended = fact.isSuspension }
+    guard fact.isSuspension != isSuspended else { return }
     // A state that says "running" first of all is no resumption; a step is.
-    if isSuspended == nil, !isSuspension, !isStep { return }
+    if isSuspended == nil, !fact.isSuspension, !around.areSteps { return }
     suspendedAtNanoseconds = fact.timeNanoseconds
     events.append(
       PlannedEvent(
-        isSuspension ? .procSuspend : .procResume, fact, .suspension(isInferred: false)))
+        fact.isSuspension ? .procSuspend : .procResume, fact, .suspension(isInferred: false)))
   }
 
-  /// A process that logs while it counts as suspended was resumed. If the log never tells of the
-  /// resumption the line is lost, and the app is not to blame for running.
-  private mutating func resumeIfRunning(_ fact: Fact) {
-    guard isSuspended == true, !isResumeTold,
-      fact.timeNanoseconds - suspendedAtNanoseconds > toleranceNanoseconds
+  /// A process that logs while it counts as suspended was resumed. If no line soon tells of the
+  /// resumption it is lost, and the app is not to blame for running.
+  private mutating func resumeIfRunning(_ fact: Fact, _ around: Surroundings) {
+    // The tolerance within which a line of a suspended process counts as before or after.
+    let tolerance = max(50_000_000, 2 * around.resolutionNanoseconds)
+    guard isSuspended == true, fact.timeNanoseconds - suspendedAtNanoseconds > tolerance,
+      !isResumeTold(around)
     else { return }
     isSuspended = false
     events.append(PlannedEvent(.procResume, fact, .suspension(isInferred: true)))
@@ -162,72 +183,57 @@ struct HistoryPlan: Sendable {
     events[events.count - 1].token = .none
   }
 
-  private mutating func applyTask(_ fact: Fact, _ log: FactLog) {
-    let isFramework = fact.name >= 0 && FrameworkTasks.contains(log.texts[Int(fact.name)])
-    switch tasks.take(fact, isFramework: isFramework, eventCount: events.count) {
+  /// Whether a line that is held tells of a resumption. The daemon says each step once: two
+  /// suspensions in a row mean that a line is lost. Lines of states repeat themselves.
+  private mutating func isResumeTold(_ around: Surroundings) -> Bool {
+    if toldResumePlace >= around.held.firstPlace { return true }
+    var place = max(scannedPlace, around.held.firstPlace)
+    while place < around.held.endPlace {
+      let fact = around.held[place]
+      if around.isTransition(fact), around.isOfProcess(fact) {
+        if !fact.isSuspension {
+          toldResumePlace = place
+          return true
+        }
+        if around.areSteps {
+          scannedPlace = place
+          return false
+        }
+      }
+      place += 1
+    }
+    scannedPlace = place
+    return false
+  }
+
+  private mutating func applyTask(_ fact: Fact) {
+    let isFramework = fact.name.map { FrameworkTasks.contains($0) } ?? false
+    let place = releasedCount + events.count
+    switch tasks.take(fact, isFramework: isFramework, eventCount: place) {
     case .nothing: break
     case .begin(let name, let handler):
-      let isFramework = name >= 0 && FrameworkTasks.contains(log.texts[Int(name)])
+      let isFramework = name.map { FrameworkTasks.contains($0) } ?? false
       events.append(
         PlannedEvent(
           .bgtaskBegin, fact,
           .taskBegin(name: name, hasHandler: handler, isFramework: isFramework)))
     case .end(let isRefused):
       events.append(PlannedEvent(.bgtaskEnd, fact, .taskEnd(isRefused: isRefused)))
-    case .refuse(let index): events[index].content = .taskEnd(isRefused: true)
-    case .drop(let index): events[index].content = .dropped
-    case .addHandler(let index):
-      if case .taskBegin(let name, .unknown, let isFramework) = events[index].content {
-        events[index].content = .taskBegin(name: name, hasHandler: .yes, isFramework: isFramework)
+    case .refuse(let place): change(place) { $0 = .taskEnd(isRefused: true) }
+    case .drop(let place): change(place) { $0 = .dropped }
+    case .addHandler(let place):
+      change(place) {
+        if case .taskBegin(let name, .unknown, let isFramework) = $0 {
+          $0 = .taskBegin(name: name, hasHandler: .yes, isFramework: isFramework)
+        }
       }
     case .expire: events.append(PlannedEvent(.bgtaskExpire, fact))
     }
   }
-}
 
-/// The surest lines about the suspensions of one process.
-struct SuspensionEvidence {
-  private(set) var transitions: [(place: Int, isSuspension: Bool)] = []
-  private var source: UInt64 = 0
-  private var lastRunning = -1
-
-  /// Whether the lines tell of steps, each once, and not of states.
-  var areSteps: Bool { source == SuspensionSource.runningBoard.rawValue }
-
-  init(_ places: [Int], of log: FactLog) {
-    for place in places {
-      source = max(source, Self.source(log.facts[place]))
-    }
-    guard source > 0 else { return }
-    for place in places where Self.source(log.facts[place]) == source {
-      transitions.append((place, isSuspension(log.facts[place])))
-    }
-    // Lines of states that say "running" from beginning to end tell of no suspension.
-    if !transitions.contains(where: \.isSuspension),
-      source != SuspensionSource.runningBoard.rawValue
-    {
-      transitions = []
-    }
-    lastRunning = transitions.lastIndex { !$0.isSuspension } ?? -1
-  }
-
-  func isSuspension(_ fact: Fact) -> Bool { fact.from == StateWord.suspended }
-
-  /// Whether the log tells of a resumption after the suspension before this place in the list.
-  func tellsResume(after index: Int) -> Bool {
-    // The daemon says each step once: two suspensions in a row mean that a line is lost. Lines of
-    // states repeat themselves.
-    if areSteps {
-      return index < transitions.count && !transitions[index].isSuspension
-    }
-    return lastRunning >= index
-  }
-
-  private static func source(_ fact: Fact) -> UInt64 {
-    switch fact.kind {
-    case .suspension: fact.number
-    case .processState where fact.from != 0: SuspensionSource.springBoard.rawValue
-    default: 0
-    }
+  /// Changes an event that wasn't released. One that was stays what the lines up to then told.
+  private mutating func change(_ place: Int, _ body: (inout PlannedEvent.Content) -> Void) {
+    guard place >= releasedCount, place - releasedCount < events.count else { return }
+    body(&events[place - releasedCount].content)
   }
 }

@@ -7,16 +7,16 @@ import TraceModel
 struct PlannedEvent: Sendable {
   enum Content: Sendable {
     case plain
-    case taskBegin(name: Int32, hasHandler: Knowledge, isFramework: Bool)
+    case taskBegin(name: String?, hasHandler: Knowledge, isFramework: Bool)
     case taskEnd(isRefused: Bool)
     case suspension(isInferred: Bool)
-    /// The place of the record in the log.
-    case exit(Int)
+    /// One record.
+    case exit([ExitRecord])
     case metalRefusal
-    /// What was done with an assertion; texts are numbers of the log's pool.
-    case assertion(AssertionStep, identifier: Int, name: Int32)
-    /// A line of a pattern, and the place of its first value.
-    case mapped(pattern: Int, first: Int)
+    /// What was done with an assertion.
+    case assertion(AssertionStep, identifier: String, name: String?)
+    /// A line of the pattern at a place, and the event's arguments.
+    case mapped(pattern: Int, values: [ArgumentValue])
     /// The beginning of a capture.
     case attach
     /// Turned out to be no event.
@@ -34,6 +34,8 @@ struct PlannedEvent: Sendable {
   var thread: Int64
   var token = LogToken.none
   var content = Content.plain
+  /// How far the capture's clock had come with the fact; what settles the event comes soon after.
+  var progressNanoseconds: Int64 = 0
 
   init(_ kind: EventKind, _ fact: Fact, _ content: Content = .plain) {
     self.kind = kind
@@ -49,9 +51,11 @@ struct PlannedEvent: Sendable {
   }
 
   /// Appends the event. The assembler must not be full.
-  func append(to assembler: inout BatchAssembler, log: FactLog) {
+  ///
+  /// - Parameter patterns: Those by whose places mapped lines name them.
+  func append(to assembler: inout BatchAssembler, patterns: CapturePatterns) {
     var phase = Phase.instant
-    if case .mapped(let pattern, _) = content { phase = log.mapped.patterns.all[pattern].phase }
+    if case .mapped(let pattern, _) = content { phase = patterns.all[pattern].phase }
     assembler.begin(
       kind, phase, thread: thread, timeNanoseconds: timeNanoseconds, line: line)
     switch token {
@@ -67,7 +71,7 @@ struct PlannedEvent: Sendable {
     switch content {
     case .plain, .dropped: break
     case .taskBegin(let name, let hasHandler, let isFramework):
-      if name >= 0 { assembler.add(.name, .string(log.texts[Int(name)])) }
+      if let name { assembler.add(.name, .string(name)) }
       if hasHandler != .unknown {
         assembler.add(.hasExpirationHandler, .boolean(hasHandler == .yes))
       }
@@ -77,14 +81,16 @@ struct PlannedEvent: Sendable {
     case .suspension(let isInferred):
       assembler.add(.inferred, .boolean(isInferred))
       if kind == .procSuspend { assembler.add(.evidence, .string("os_log")) }
-    case .exit(let place): log.exits[place].append(to: &assembler)
+    case .exit(let records): records.first?.append(to: &assembler)
     case .assertion(let step, let identifier, let name):
       assembler.add(.op, .string(step.rawValue))
-      assembler.add(.id, .string(log.texts[identifier]))
-      if name >= 0 { assembler.add(.name, .string(log.texts[Int(name)])) }
+      assembler.add(.id, .string(identifier))
+      if let name { assembler.add(.name, .string(name)) }
       if step == .acquire { assembler.add(.reason, .string("FinishTask")) }
-    case .mapped(let pattern, let first):
-      log.mapped.append(pattern, first: first, to: &assembler)
+    case .mapped(let pattern, let values):
+      for (argument, value) in zip(patterns.all[pattern].arguments, values) {
+        assembler.add(argument.name, value)
+      }
     case .attach: assembler.add(.reason, .string("attach"))
     case .metalRefusal:
       assembler.add(.status, .string("error"))

@@ -15,11 +15,46 @@ struct ProcessDirectory: Sendable {
     var hasBegunFirstTask = false
     var isDebugged = false
     var isSimulated = false
+    /// What its facts show that the capture holds.
+    var hasTasks = false
+    var hasRefusals = false
+    /// Bits of the sources of lines about suspensions, and of those that told of one.
+    var sources: UInt64 = 0
+    var suspensionSources: UInt64 = 0
+    /// Whether the place is free for another process.
+    var isFree = false
+
+    mutating func merge(_ other: Entry) {
+      isDebugged = isDebugged || other.isDebugged
+      isSimulated = isSimulated || other.isSimulated
+      hasTasks = hasTasks || other.hasTasks
+      hasRefusals = hasRefusals || other.hasRefusals
+      sources |= other.sources
+      suspensionSources |= other.suspensionSources
+    }
+
+    /// The surest source of lines about suspensions; 0 if there is none.
+    var surestSource: UInt64 {
+      sources == 0 ? 0 : UInt64(63 - sources.leadingZeroBitCount)
+    }
+
+    /// Whether suspensions are told by the system, so that silence means there was none. Lines of
+    /// states that say "running" from beginning to end tell of no suspension.
+    var hasSuspensions: Bool {
+      let source = surestSource
+      return source == SuspensionSource.runningBoard.rawValue
+        || suspensionSources & (1 << source) != 0
+    }
   }
 
   private(set) var entries: [Entry] = []
   /// Whether a process was left out for want of room.
   private(set) var isFull = false
+  /// Grows with everything that is learned of a process.
+  private(set) var version = 0
+
+  private var freePlaces: [Int] = []
+  private var resolved: (version: Int, roots: [Int], entries: [Entry])?
 
   private var byPid: [Int64: Int] = [:]
   private var byName: [String: Int] = [:]
@@ -47,7 +82,10 @@ struct ProcessDirectory: Sendable {
     guard !Self.systemProcesses.contains(name) else { return nil }
     if let pid {
       if let index = byPid[pid], entries[index].name == nil || entries[index].name == name {
-        entries[index].name = name
+        if entries[index].name == nil {
+          entries[index].name = name
+          version += 1
+        }
         return index
       }
     } else if let index = byName[name] {
@@ -55,6 +93,7 @@ struct ProcessDirectory: Sendable {
     }
     guard let index = add(Entry(name: name, pid: pid)) else { return nil }
     if pid == nil { entries[index].pid = unclaimedReport(by: name) }
+    version += 1
     return index
   }
 
@@ -77,6 +116,7 @@ struct ProcessDirectory: Sendable {
   mutating func nameAnonymous(_ name: String, pid: Int64?) {
     guard let index = byName[""], !Self.systemProcesses.contains(name) else { return }
     byName[""] = nil
+    version += 1
     entries[index].name = name
     entries[index].pid = pid
     register(index)
@@ -89,9 +129,10 @@ struct ProcessDirectory: Sendable {
       if let index = byPid[pid],
         bundle == nil || entries[index].bundle == nil || entries[index].bundle == bundle
       {
-        if let bundle {
+        if let bundle, entries[index].bundle == nil || byBundle[bundle] != index {
           entries[index].bundle = bundle
           byBundle[bundle] = index
+          version += 1
         }
         return index
       }
@@ -116,13 +157,19 @@ struct ProcessDirectory: Sendable {
   mutating func report(by name: String, pid: Int64?, of reportedPid: Int64, bundle: String) {
     guard !Self.systemProcesses.contains(name) else { return }
     if let pid {
-      if pid == reportedPid, let index = byPid[pid], entries[index].name == name {
+      if pid == reportedPid, let index = byPid[pid], entries[index].name == name,
+        entries[index].bundle != bundle
+      {
+        version += 1
         entries[index].bundle = bundle
         byBundle[bundle] = index
       }
       return
     }
+    if let index = byName[name], entries[index].pid == nil { version += 1 }
     if var reporter = reporters[name] {
+      if reporter.bundle == bundle, reporter.pid == reportedPid { return claim(name, reportedPid) }
+      version += 1
       if reporter.bundle != bundle {
         reporter.isAmbiguous = true
       } else if reporter.pid != reportedPid {
@@ -132,9 +179,14 @@ struct ProcessDirectory: Sendable {
       }
       reporters[name] = reporter
     } else if reporters.count < ImportLimits.reportersMax {
+      version += 1
       reporters[name] = Reporter(pid: reportedPid, bundle: bundle)
     }
-    if let index = byName[name], entries[index].pid == nil { entries[index].pid = reportedPid }
+    claim(name, reportedPid)
+  }
+
+  private mutating func claim(_ name: String, _ pid: Int64) {
+    if let index = byName[name], entries[index].pid == nil { entries[index].pid = pid }
   }
 
   /// Begins a new process of a name that the log gives no ids of.
@@ -144,14 +196,78 @@ struct ProcessDirectory: Sendable {
   }
 
   mutating func markBegunFirstTask(_ index: Int) { entries[index].hasBegunFirstTask = true }
-  mutating func markDebugged(_ index: Int) { entries[index].isDebugged = true }
-  mutating func markSimulated(_ index: Int) { entries[index].isSimulated = true }
 
-  /// For each process the place of the process that it turned out to be.
-  ///
-  /// Ends the directory: names are only tied to bundles once every line has been seen, since a
-  /// process that reports several apps is a monitor and none of them.
-  mutating func resolve() -> [Int] {
+  mutating func markDebugged(_ index: Int) {
+    if !entries[index].isDebugged { version += 1 }
+    entries[index].isDebugged = true
+  }
+
+  mutating func markSimulated(_ index: Int) {
+    if !entries[index].isSimulated { version += 1 }
+    entries[index].isSimulated = true
+  }
+
+  /// Remembers what a fact shows of what the capture holds.
+  mutating func note(_ fact: Fact) {
+    let index = Int(fact.process)
+    let before = entries[index]
+    switch fact.kind {
+    case .taskBegun, .taskEndCalled, .taskEndAccepted, .taskEndRefused, .taskHandlerCalled:
+      entries[index].hasTasks = true
+    case .metalRefused: entries[index].hasRefusals = true
+    case .suspension, .processState:
+      let source = fact.suspensionSource
+      guard (1...SuspensionSource.runningBoard.rawValue).contains(source) else { return }
+      entries[index].sources |= 1 << source
+      if fact.isSuspension { entries[index].suspensionSources |= 1 << source }
+    default: return
+    }
+    let now = entries[index]
+    if now.hasTasks != before.hasTasks || now.hasRefusals != before.hasRefusals
+      || now.sources != before.sources || now.suspensionSources != before.suspensionSources
+    {
+      version += 1
+    }
+  }
+
+  /// Whether another process has no place.
+  var hasNoRoom: Bool {
+    entries.count >= ImportLimits.processesMax && freePlaces.isEmpty
+  }
+
+  /// Frees the place of a process of which nothing more is expected.
+  mutating func retire(_ index: Int) {
+    byPid = byPid.filter { $0.value != index }
+    byName = byName.filter { $0.value != index }
+    byBundle = byBundle.filter { $0.value != index }
+    entries[index] = Entry(isFree: true)
+    freePlaces.append(index)
+    version += 1
+  }
+
+  /// For each process the place of the process that it turned out to be, as far as the lines up to
+  /// now tell.
+  mutating func roots() -> [Int] {
+    resolve()
+    return resolved?.roots ?? []
+  }
+
+  /// What is known of a process, with what is known of those that turned out to be it.
+  mutating func merged(_ root: Int) -> Entry {
+    resolve()
+    guard let resolved else { return entries[root] }
+    var entry = resolved.entries[root]
+    for index in entries.indices where index != root && resolved.roots[index] == root {
+      entry.merge(entries[index])
+    }
+    return entry
+  }
+
+  /// Names are tied to bundles by lines that a process logs of itself; a process that reports
+  /// several apps is a monitor and none of them.
+  private mutating func resolve() {
+    if resolved?.version == version { return }
+    var entries = entries
     var roots = Array(entries.indices)
     for index in entries.indices {
       guard let name = entries[index].name, let reporter = reporters[name] else { continue }
@@ -169,12 +285,12 @@ struct ProcessDirectory: Sendable {
         roots[other] = index
       }
     }
-    foldNameless(&roots)
-    return roots
+    Self.foldNameless(entries, &roots)
+    resolved = (version, roots, entries)
   }
 
   /// Lines that give a bundle alone are about its process, if the capture shows but one.
-  private func foldNameless(_ roots: inout [Int]) {
+  private static func foldNameless(_ entries: [Entry], _ roots: inout [Int]) {
     for index in entries.indices where roots[index] == index {
       let entry = entries[index]
       guard entry.pid == nil, entry.name == nil, let bundle = entry.bundle else { continue }
@@ -192,13 +308,19 @@ struct ProcessDirectory: Sendable {
   }
 
   private mutating func add(_ entry: Entry) -> Int? {
-    guard entries.count < ImportLimits.processesMax else {
+    guard !hasNoRoom else {
       isFull = true
       return nil
     }
-    entries.append(entry)
-    register(entries.count - 1)
-    return entries.count - 1
+    version += 1
+    guard let place = freePlaces.popLast() else {
+      entries.append(entry)
+      register(entries.count - 1)
+      return entries.count - 1
+    }
+    entries[place] = entry
+    register(place)
+    return place
   }
 
   private mutating func register(_ index: Int) {

@@ -8,7 +8,7 @@ struct TaskLedger: Sendable {
   /// What a line about a task adds to the history.
   enum Outcome {
     case nothing
-    case begin(name: Int32, hasHandler: Knowledge)
+    case begin(name: String?, hasHandler: Knowledge)
     case end(isRefused: Bool)
     case expire
     /// The end at this place of the history was refused.
@@ -24,16 +24,23 @@ struct TaskLedger: Sendable {
     var timeNanoseconds: Int64
     var isCalled: Bool
     var isSettled: Bool
-  }
-
-  private struct Task {
+    /// The begin of the task, if the capture holds it.
     var beginIndex: Int?
-    var lastEnd: End?
   }
 
-  private var tasks: [LogToken: Task] = [:]
-  private var announcements: [(name: Int32, hasHandler: Knowledge)] = []
+  /// The begins of tasks that weren't ended.
+  private var begun: [LogToken: Int] = [:]
+  /// The last ends.
+  private var ends: [LogToken: End] = [:]
+  private var announcements: [(name: String?, hasHandler: Knowledge)] = []
+  /// Tokens that were ended, in the order of their ends.
+  private var ended: [LogToken] = []
+  private var endedHead = 0
 
+  /// Tasks that are followed: more are begun by no app, and their ends are believed as they are.
+  private static let tasksMax = 65_536
+  /// Tasks that are remembered after their end, as up to three lines tell of it.
+  private static let endedMax = 1_024
   /// Begins that are announced and not yet made: one per thread.
   private static let announcementsMax = 32
   /// The lines of one call follow each other within microseconds; a busy log delays them.
@@ -57,9 +64,10 @@ struct TaskLedger: Sendable {
   }
 
   private mutating func begin(_ fact: Fact, _ eventCount: Int) -> Outcome {
-    tasks[fact.token] = Task(beginIndex: eventCount)
+    if begun.count < Self.tasksMax || begun[fact.token] != nil { begun[fact.token] = eventCount }
+    ends[fact.token] = nil
     let place =
-      fact.token == .hidden && fact.name < 0
+      fact.token == .hidden && fact.name == nil
       ? announcements.indices.first
       : announcements.firstIndex { $0.name == fact.name }
     guard let place else { return .begin(name: fact.name, hasHandler: .unknown) }
@@ -69,7 +77,7 @@ struct TaskLedger: Sendable {
 
   private mutating func call(_ fact: Fact, _ eventCount: Int) -> Outcome {
     if let end = lastEnd(fact), !end.isCalled {
-      tasks[fact.token]?.lastEnd?.isCalled = true
+      ends[fact.token]?.isCalled = true
       return .nothing
     }
     note(
@@ -81,12 +89,12 @@ struct TaskLedger: Sendable {
   }
 
   private mutating func accept(_ fact: Fact, _ isFramework: Bool, _ eventCount: Int) -> Outcome {
-    let task = tasks[fact.token]
+    let beginIndex = begun[fact.token] ?? ends[fact.token]?.beginIndex
     // A framework's task that was begun before the capture.
-    let isForeign = isFramework && task?.beginIndex == nil && tasks[.hidden] == nil
+    let isForeign = isFramework && beginIndex == nil && begun[.hidden] == nil
     if let end = lastEnd(fact), !end.isSettled {
-      tasks[fact.token]?.lastEnd?.isSettled = true
-      if let begin = task?.beginIndex {
+      ends[fact.token]?.isSettled = true
+      if let begin = beginIndex {
         return fact.hasHandler == .yes ? .addHandler(begin) : .nothing
       }
       return isForeign ? .drop(end.eventIndex) : .nothing
@@ -102,7 +110,7 @@ struct TaskLedger: Sendable {
 
   private mutating func refuse(_ fact: Fact, _ eventCount: Int) -> Outcome {
     if let end = lastEnd(fact), end.isCalled, !end.isSettled {
-      tasks[fact.token]?.lastEnd?.isSettled = true
+      ends[fact.token]?.isSettled = true
       return .refuse(end.eventIndex)
     }
     note(
@@ -115,13 +123,24 @@ struct TaskLedger: Sendable {
 
   /// The last end of a token, if this line may belong to the same call.
   private func lastEnd(_ fact: Fact) -> End? {
-    guard fact.token != .hidden, let end = tasks[fact.token]?.lastEnd,
+    guard fact.token != .hidden, let end = ends[fact.token],
       abs(fact.timeNanoseconds - end.timeNanoseconds) <= Self.callNanosecondsMax
     else { return nil }
     return end
   }
 
   private mutating func note(_ fact: Fact, _ end: End) {
-    tasks[fact.token, default: Task()].lastEnd = end
+    var end = end
+    // What hides its number may be any task.
+    let begin = fact.token == .hidden ? begun[.hidden] : begun.removeValue(forKey: fact.token)
+    end.beginIndex = begin ?? ends[fact.token]?.beginIndex
+    ends[fact.token] = end
+    ended.append(fact.token)
+    guard ended.count - endedHead > Self.endedMax else { return }
+    ends[ended[endedHead]] = nil
+    endedHead += 1
+    guard endedHead > Self.endedMax else { return }
+    ended.removeFirst(endedHead)
+    endedHead = 0
   }
 }

@@ -15,6 +15,7 @@ extension CaptureFormat {
 /// `level TAB HH:MM:SS.ffffff±ZZZZ TAB process TAB message`.
 enum ConsoleTextGrammar: LineGrammar {
   static let formatName = "console"
+  static let hasProcessIDs = false
 
   /// The level's word is in the language of the Mac: any word will do.
   static func columns(of line: Span<UInt8>) -> LogLine? {

@@ -29,6 +29,9 @@ struct CaptureSummary: Sendable {
 
   mutating func noteBare() { lineCount += 1 }
 
+  /// Takes note of lines that were passed over.
+  mutating func noteSifted(_ count: Int) { lineCount += count }
+
   mutating func noteTooLong(_ line: UInt32) {
     if firstTooLongLine == nil { firstTooLongLine = line }
   }
@@ -39,6 +42,7 @@ struct LevelWords: Sendable {
   private var words: [[UInt8]] = []
   private var last = 0
 
+  var count: Int { words.count }
   var texts: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
 
   @inline(__always)

@@ -26,6 +26,8 @@ protocol LineGrammar: Sendable {
   /// Whether a line that doesn't fit the grammar is a message on its own, as in the console of
   /// Xcode; otherwise it goes on with the message before it.
   static var bareLinesAreMessages: Bool { get }
+  /// Whether lines say the number of the process that logs them.
+  static var hasProcessIDs: Bool { get }
   /// Whether only simulators print this format.
   static var isOfSimulator: Bool { get }
   /// The columns of a line; nil if it doesn't begin as the format says.
@@ -41,6 +43,7 @@ protocol LineGrammar: Sendable {
 extension LineGrammar {
   static var bareLinesAreMessages: Bool { false }
   static var isOfSimulator: Bool { false }
+  static var hasProcessIDs: Bool { true }
 
   static func isHeading(_ line: Span<UInt8>) -> Bool { false }
 

@@ -6,6 +6,7 @@ import TraceModel
 /// What a reader of lines does beside reading known messages.
 struct LineMapping: Sendable {
   private let patterns: CapturePatterns
+  private var events: MappedEvents
   /// Nil if no account is kept.
   var ledger: LineLedger?
 
@@ -21,6 +22,7 @@ struct LineMapping: Sendable {
   init?(_ options: LineOptions) {
     guard !options.patterns.isEmpty || options.keepsLedger else { return nil }
     patterns = options.patterns
+    events = MappedEvents(options.patterns)
     if options.keepsLedger { ledger = LineLedger() }
   }
 
@@ -32,7 +34,7 @@ struct LineMapping: Sendable {
   ) {
     guard ledger != nil else { return }
     switch outcome {
-    case .taken: ledger?.note(kind, message, line: line)
+    case .fact, .noted: ledger?.note(kind, message, line: line)
     case .ignored(let reason): ledger?.noteIgnored(reason, message, line: line)
     }
   }
@@ -40,10 +42,10 @@ struct LineMapping: Sendable {
   /// Takes a message that begins like a known one and isn't one.
   mutating func takeNotUnderstood(
     _ message: Span<UInt8>, from origin: FactLog.Origin, clock: CaptureClock,
-    into log: inout FactLog
+    into history: inout CaptureHistory
   ) {
     if fits(message, processName: origin.name) {
-      _ = take(message, from: origin, clock: clock, into: &log)
+      _ = take(message, from: origin, clock: clock, into: &history)
     } else {
       ledger?.noteIgnored(.notUnderstood, message, line: origin.line)
     }
@@ -77,12 +79,14 @@ struct LineMapping: Sendable {
   /// Takes a message that isn't known; whether a pattern is for it.
   mutating func take(
     _ message: Span<UInt8>, from origin: FactLog.Origin, clock: CaptureClock,
-    into log: inout FactLog
+    into history: inout CaptureHistory
   ) -> Bool {
     if !patterns.isEmpty {
       // What publishing adds is no part of a field.
-      if TextRepair.isDamaged(message), takeRepaired(message, origin, clock, &log) { return true }
-      if takeExactly(message, from: origin, clock: clock, into: &log) { return true }
+      if TextRepair.isDamaged(message), takeRepaired(message, origin, clock, &history) {
+        return true
+      }
+      if takeExactly(message, from: origin, clock: clock, into: &history) { return true }
     }
     ledger?.noteIgnored(.noPattern, message, line: origin.line)
     return false
@@ -90,21 +94,22 @@ struct LineMapping: Sendable {
 
   /// The same with the escapes of publishing and the colours of terminals taken out.
   private mutating func takeRepaired(
-    _ message: Span<UInt8>, _ origin: FactLog.Origin, _ clock: CaptureClock, _ log: inout FactLog
+    _ message: Span<UInt8>, _ origin: FactLog.Origin, _ clock: CaptureClock,
+    _ history: inout CaptureHistory
   ) -> Bool {
     var text: [UInt8] = []
     swap(&text, &repaired)
     defer { swap(&text, &repaired) }
     text.removeAll(keepingCapacity: true)
     TextRepair.append(message, to: &text)
-    return takeExactly(text.span, from: origin, clock: clock, into: &log)
+    return takeExactly(text.span, from: origin, clock: clock, into: &history)
   }
 
   /// Has the strongest pattern for each section of the configuration take the message: which
   /// section is for the app may only be known later.
   private mutating func takeExactly(
     _ message: Span<UInt8>, from origin: FactLog.Origin, clock: CaptureClock,
-    into log: inout FactLog
+    into history: inout CaptureHistory
   ) -> Bool {
     patterns.candidates(message, into: &candidates)
     guard !candidates.isEmpty else { return false }
@@ -117,7 +122,7 @@ struct LineMapping: Sendable {
       if let section, sections.contains(section) { continue }
       guard isFor(index, message, origin.name) else { continue }
       isMapped = true
-      if add(index, message, alternative, origin, clock, &log) { alternative += 1 }
+      if add(index, message, alternative, origin, clock, &history) { alternative += 1 }
       guard let section else { break }
       sections.append(section)
     }
@@ -127,25 +132,22 @@ struct LineMapping: Sendable {
   /// Makes an event of a line that fits; whether there is one.
   private mutating func add(
     _ index: Int, _ message: Span<UInt8>, _ alternative: Int, _ origin: FactLog.Origin,
-    _ clock: CaptureClock, _ log: inout FactLog
+    _ clock: CaptureClock, _ history: inout CaptureHistory
   ) -> Bool {
     let outcome: FactLog.Outcome
     do throws(MappedEvents.Refusal) {
-      let (first, thread) = try log.mapped.add(index, message, fields)
-      outcome = log.add(
-        mapped: first, pattern: index, alternative: alternative, thread: thread,
-        identity: clock.isFine ? Self.hash(message) : nil, from: origin)
+      let (values, thread) = try events.values(index, message, fields)
+      outcome = history.add(
+        mapped: values, pattern: index, alternative: alternative, thread: thread,
+        identity: clock.isFine ? Self.hash(message) : nil, from: origin,
+        progressNanoseconds: clock.progressNanoseconds)
     } catch {
-      switch error {
-      case .noRoom: outcome = .ignored(.noRoom)
-      case .unreadable(let argument):
-        unreadable[index, default: (argument, origin.line, 0)].count += 1
-        ledger?.noteUnreadable(index, argument: argument, message, line: origin.line)
-        return false
-      }
+      unreadable[index, default: (error.argument, origin.line, 0)].count += 1
+      ledger?.noteUnreadable(index, argument: error.argument, message, line: origin.line)
+      return false
     }
     switch outcome {
-    case .taken:
+    case .fact, .noted:
       ledger?.noteFitting(index, message, line: origin.line)
       return true
     case .ignored(let reason):

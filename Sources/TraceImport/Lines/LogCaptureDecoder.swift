@@ -5,12 +5,15 @@ import TraceModel
 
 /// A decoder for one grammar. Lines without life-cycle messages cost one scan and no allocation.
 ///
-/// A history can only be told once the whole capture has been seen, because a later line may name
-/// the process or show which lines the capture holds: headers and batches come after ``finish()``.
+/// All lines of the beginning are read. Of what follows, only those that hold a text of a pattern
+/// are, what goes on with them, and one now and then for its time.
 struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
   static var formatName: String { Grammar.formatName }
 
-  private var intake = MessageIntake()
+  private var intake = MessageIntake(
+    isOfSimulator: Grammar.isOfSimulator, hasProcessIDs: Grammar.hasProcessIDs
+  ) { Grammar.levelName($0) }
+  private var sieve = LineSieve()
 
   /// The beginning of a line whose end hasn't been fed.
   private var carry: [UInt8] = []
@@ -35,8 +38,14 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
   mutating func feed(_ bytes: Span<UInt8>) {
     var start = 0
     while start < bytes.count {
-      var end = start
-      while end < bytes.count, bytes[end] != Byte.newline { end += 1 }
+      if carry.isEmpty, !isTooLong {
+        sieve.lineStart = sieve.fedCount + start
+        if isSifting {
+          start = sift(bytes, from: start)
+          continue
+        }
+      }
+      let end = bytes.first(Byte.newline, from: start, to: bytes.count) ?? bytes.count
       if end == bytes.count || !carry.isEmpty || isTooLong {
         stash(bytes.extracting(start..<end))
         if end < bytes.count { takeCarry() }
@@ -45,14 +54,48 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
       }
       start = end + 1
     }
+    sieve.fedCount += bytes.count
   }
 
   mutating func finish() {
     if !carry.isEmpty { takeCarry() }
-    intake.finish(isOfSimulator: Grammar.isOfSimulator) { Grammar.levelName($0) }
+    intake.finish()
+  }
+
+  mutating func flush(silentNanoseconds: Int64) {
+    intake.flush(silentNanoseconds: silentNanoseconds)
   }
 
   mutating func next(into batch: inout EventBatch) -> DecoderStep { intake.next(into: &batch) }
+
+  /// Whether lines that say nothing are passed over unread. A message of several lines is read to
+  /// its end, bare messages are those of the process before them, and any line may be one of a
+  /// user's pattern.
+  private var isSifting: Bool {
+    sieve.isOpen && !Grammar.bareLinesAreMessages && !intake.hasPending && !intake.readsEveryLine
+  }
+
+  /// Reads the lines that are worth it, and passes over the others.
+  ///
+  /// - Returns: Where the next line begins.
+  private mutating func sift(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    guard let end = bytes.last(Byte.newline, from: start, before: bytes.count) else {
+      stash(bytes.extracting(start..<bytes.count))
+      return bytes.count
+    }
+    var place = start
+    while place <= end, isSifting {
+      let found = sieve.nextLine(in: bytes, from: place, to: end + 1)
+      lineNumber = UInt32(clamping: Int(lineNumber) + found.skippedCount)
+      intake.summary.noteSifted(found.skippedCount)
+      guard let lineStart = found.start else { return end + 1 }
+      sieve.lineStart = sieve.fedCount + lineStart
+      let stop = bytes.first(Byte.newline, from: lineStart, to: end + 1) ?? end
+      take(line: bytes.extracting(lineStart..<stop))
+      place = stop + 1
+    }
+    return place
+  }
 
   /// Keeps the beginning of a line, and of a longer one only what is looked at.
   private mutating func stash(_ bytes: Span<UInt8>) {
@@ -64,11 +107,19 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
   private mutating func takeCarry() {
     var line: [UInt8] = []
     swap(&line, &carry)
+    defer {
+      line.removeAll(keepingCapacity: true)
+      swap(&line, &carry)
+    }
+    if isSifting, !sieve.isWorthReading(line.span) {
+      isTooLong = false
+      if lineNumber < .max { lineNumber += 1 }
+      intake.summary.noteSifted(1)
+      return
+    }
     if isTooLong { intake.summary.noteTooLong(lineNumber &+ 1) }
     isTooLong = false
     take(line: line.span)
-    line.removeAll(keepingCapacity: true)
-    swap(&line, &carry)
   }
 
   private mutating func take(line: Span<UInt8>) {
@@ -134,7 +185,7 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
     guard pid != lastPid || lastName.isEmpty else { return }
     lastName = TextRepair.name(line, process)
     lastPid = pid
-    intake.log.directory.nameAnonymous(lastName, pid: pid)
+    intake.history.log.directory.nameAnonymous(lastName, pid: pid)
   }
 
   /// A line without columns: a message of its own, or more of the message before it.

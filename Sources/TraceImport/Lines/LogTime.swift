@@ -131,6 +131,9 @@ struct CaptureClock: Sendable {
   private(set) var resolutionNanoseconds: Int64?
   /// The time of the last line that had one.
   private(set) var nowNanoseconds: Int64 = 0
+  /// How far the clock has come: the sum of its steps forwards, as copies of a log that stand in
+  /// one capture each begin anew.
+  private(set) var progressNanoseconds: Int64 = 0
 
   /// Days from the first line at most: a century, so that differences of times always fit 64 bits.
   private static let daysMax: Int64 = 36_525
@@ -168,7 +171,11 @@ struct CaptureClock: Sendable {
       days = dayOffset
     }
     days = min(max(days, -Self.daysMax), Self.daysMax)
-    nowNanoseconds =
-      days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
+    let now = days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
+    if now > nowNanoseconds {
+      let (sum, isOver) = progressNanoseconds.addingReportingOverflow(now - nowNanoseconds)
+      progressNanoseconds = isOver ? .max / 2 : sum
+    }
+    nowNanoseconds = now
   }
 }

@@ -5,7 +5,7 @@ import TraceModel
 
 /// What every decoder of logs does with the lines that its grammar understood.
 struct MessageIntake: Sendable {
-  var log = FactLog()
+  var history = CaptureHistory()
   var summary = CaptureSummary()
   private(set) var clock = CaptureClock()
   private var levels = LevelWords()
@@ -17,11 +17,25 @@ struct MessageIntake: Sendable {
   private var origin = FactLog.Origin(
     name: "", pid: nil, thread: nil, timeNanoseconds: 0, line: 0, isBare: true)
   private(set) var hasPending = false
+  private var notedLevelCount = 0
 
-  private var output: CaptureOutput?
-
+  /// What the format's word for a level means; nil if it is no level.
+  private let levelName: @Sendable (String) -> String?
   /// Tries the user's patterns, and keeps the account of the lines; nil if neither was asked for.
   private var mapping: LineMapping?
+  private var ending: CaptureEnding?
+
+  /// - Parameters:
+  ///   - isOfSimulator: Whether only simulators print the format.
+  ///   - hasProcessIDs: Whether its lines say the number of the process that logs them.
+  init(
+    isOfSimulator: Bool = false, hasProcessIDs: Bool = true,
+    levelName: @escaping @Sendable (String) -> String?
+  ) {
+    self.levelName = levelName
+    history.circumstances.isOfSimulator = isOfSimulator
+    history.circumstances.hasProcessIDs = hasProcessIDs
+  }
 
   /// Whether the message that waits says something already.
   var isPendingWhole: Bool { MessageReader.shared.read(pending.span) != nil }
@@ -33,7 +47,7 @@ struct MessageIntake: Sendable {
     _ line: Span<UInt8>, _ columns: LogLine, shift: Int, line number: UInt32, name: String? = nil
   ) {
     takePending()
-    if let time = columns.time { clock.advance(to: time) }
+    if let time = columns.time { advance(to: time) }
     let process = columns.process.lowerBound + shift..<columns.process.upperBound + shift
     summary.note(line, process: process, line: number)
     if columns.level.isEmpty {
@@ -67,14 +81,17 @@ struct MessageIntake: Sendable {
 
   /// Sets how lines are read, before the first of them.
   mutating func prepare(_ options: LineOptions) {
-    log.mapped = MappedEvents(options.patterns)
+    history.log.patterns = options.patterns
     mapping = LineMapping(options)
   }
+
+  /// Whether no line may be passed over unread: any may be one of a pattern, or is counted.
+  var readsEveryLine: Bool { mapping != nil }
 
   /// What became of the lines so far; nil if no account is kept.
   var ledger: LineLedger? {
     guard var ledger = mapping?.ledger else { return nil }
-    if let output { ledger.ofOtherApps = output.linesOfOtherApps }
+    ledger.ofOtherApps = history.linesOfOtherApps
     return ledger
   }
 
@@ -96,7 +113,8 @@ struct MessageIntake: Sendable {
 
   /// Takes a message that isn't one of those that are known; whether a pattern is for it.
   private mutating func map(_ message: Span<UInt8>, from origin: FactLog.Origin) -> Bool {
-    mapping?.take(message, from: origin, clock: clock, into: &log) ?? false
+    noteCircumstances()
+    return mapping?.take(message, from: origin, clock: clock, into: &history) ?? false
   }
 
   /// Takes a message without columns if a pattern of the user is for it.
@@ -125,7 +143,7 @@ struct MessageIntake: Sendable {
     message: Span<UInt8>, _ columns: LogLine, of line: Span<UInt8>, line number: UInt32
   ) {
     takePending()
-    if let time = columns.time { clock.advance(to: time) }
+    if let time = columns.time { advance(to: time) }
     summary.note(line, process: columns.process, line: number)
     if !columns.level.isEmpty { levels.note(line, columns.level) }
     guard MessageReader.shared.isCandidate(message, from: 0) else {
@@ -169,32 +187,64 @@ struct MessageIntake: Sendable {
     var message: [UInt8] = []
     swap(&message, &pending)
     if let content = MessageReader.shared.read(message.span) {
-      let outcome = log.add(content, of: message.span, from: origin)
+      noteCircumstances()
+      let outcome = history.add(
+        content, of: message.span, from: origin,
+        progressNanoseconds: clock.progressNanoseconds)
       mapping?.note(content.kind, outcome, message.span, line: origin.line)
-    } else {
-      mapping?.takeNotUnderstood(message.span, from: origin, clock: clock, into: &log)
+    } else if mapping != nil {
+      noteCircumstances()
+      mapping?.takeNotUnderstood(message.span, from: origin, clock: clock, into: &history)
     }
     swap(&message, &pending)
   }
 
-  /// Ends the input; `levelName` says what the format's word for a level means.
-  mutating func finish(isOfSimulator: Bool = false, levelName: (String) -> String?) {
-    guard output == nil else { return }
-    takePending()
-    for remark in mapping?.remarks ?? [] { log.warn(remark) }
-    var levelNames = hasUnmarkedLevel ? ["default"] : []
-    for word in levels.texts {
-      if let name = levelName(word), !levelNames.contains(name) { levelNames.append(name) }
-    }
-    output = CaptureOutput(
-      log: log, clock: clock, levelNames: levelNames, summary: summary,
-      isOfSimulator: isOfSimulator)
-    log = FactLog()
+  @inline(__always)
+  private mutating func advance(to time: LogTime) {
+    clock.advance(to: time)
+    history.settle(at: clock.progressNanoseconds)
   }
 
-  /// The next step of the capture; `needsInput` until the input has ended.
+  /// Tells the history what the columns of lines show.
+  private mutating func noteCircumstances() {
+    let levelCount = levels.count + (hasUnmarkedLevel ? 1 : 0)
+    guard
+      levelCount != notedLevelCount
+        || history.circumstances.resolutionNanoseconds != clock.resolutionNanoseconds
+    else { return }
+    notedLevelCount = levelCount
+    var names = hasUnmarkedLevel ? ["default"] : []
+    for word in levels.texts {
+      if let name = levelName(word), !names.contains(name) { names.append(name) }
+    }
+    history.circumstances.levelNames = names
+    history.circumstances.resolutionNanoseconds = clock.resolutionNanoseconds
+    history.circumstances.firstLine = summary.firstLine
+    history.circumstances.version += 1
+  }
+
+  /// Gives out what is settled, for a live input.
+  mutating func flush(silentNanoseconds: Int64) {
+    guard ending == nil else { return }
+    if silentNanoseconds >= CaptureHistory.silentNanosecondsMin { takePending() }
+    noteCircumstances()
+    history.flush(
+      silentNanoseconds: silentNanoseconds, progressNanoseconds: clock.progressNanoseconds)
+  }
+
+  /// Ends the input.
+  mutating func finish() {
+    guard ending == nil else { return }
+    takePending()
+    for remark in mapping?.remarks ?? [] { history.log.warn(remark) }
+    noteCircumstances()
+    history.finish()
+    ending = CaptureEnding(history, summary)
+  }
+
+  /// The next step of the capture; `needsInput` where nothing is settled.
   mutating func next(into batch: inout EventBatch) -> DecoderStep {
-    guard output != nil else { return .needsInput }
-    return output?.next(into: &batch) ?? .end
+    if let step = history.next(into: &batch) { return step }
+    return ending?.next() ?? .needsInput
   }
 }

@@ -36,12 +36,19 @@ struct LogObject: Sendable {
 struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
   static var formatName: String { Grammar.formatName }
 
-  private var intake = MessageIntake()
+  private var intake = MessageIntake { Grammar.levelName($0) }
   private var splitter = ObjectSplitter()
   /// An object that was fed in several pieces.
   private var carried: [UInt8] = []
   /// A message without its escapes.
   private var message: [UInt8] = []
+  private var objectCount = 0
+  private let scanner = MessageReader.shared.scanner
+
+  /// The beginning of a capture, of which every object is read.
+  private static var wholeObjects: Int { 4_096 }
+  /// Objects this far apart tell the time well enough.
+  private static var sampleObjects: Int { 16 }
 
   init() {}
 
@@ -62,11 +69,22 @@ struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
     }
   }
 
-  mutating func finish() { intake.finish { Grammar.levelName($0) } }
+  mutating func finish() { intake.finish() }
+
+  mutating func flush(silentNanoseconds: Int64) {
+    intake.flush(silentNanoseconds: silentNanoseconds)
+  }
 
   mutating func next(into batch: inout EventBatch) -> DecoderStep { intake.next(into: &batch) }
 
   private mutating func take(_ object: Span<UInt8>, _ line: UInt32) {
+    objectCount += 1
+    if objectCount > Self.wholeObjects, !objectCount.isMultiple(of: Self.sampleObjects),
+      !intake.hasPending, !intake.readsEveryLine, let scanner,
+      scanner.first(in: object, from: 0, to: object.count) == nil
+    {
+      return intake.summary.noteSifted(1)
+    }
     // A broken object is as good as a broken line: it says nothing.
     intake.noteLine()
     guard let content = try? Grammar.columns(of: object) else {

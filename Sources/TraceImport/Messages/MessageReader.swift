@@ -14,6 +14,8 @@ struct MessageReader: Sendable {
   private let targetPatterns: [Int]
   /// Bytes of the longest start, target not counted.
   private let startBytesMax: Int
+  /// Finds lines that may mean something; nil if a pattern has no text to look for.
+  let scanner: LiteralScanner?
 
   private static let hiddenValue = bytes("<private>")
   private static let nothing = bytes("(null)")
@@ -33,6 +35,7 @@ struct MessageReader: Sendable {
     }
     patternsByFirstByte = byFirstByte
     targetPatterns = targets
+    scanner = LiteralScanner(patterns.map(\.literal))
     startBytesMax = patterns.reduce(0) { max($0, $1.start.count) }
   }
 

@@ -1,8 +1,13 @@
 // Captures written in the grammars of the formats, for several tests.
 
-enum Samples {
+/// A Console.app line.
+package func console(_ time: String, _ process: String, _ message: String) -> String {
+  "default\t\(time)+0200\t\(process)\t\(message)\n"
+}
+
+package enum Samples {
   /// A launch with tasks of the app and of UIKit, an interruption, and a task that is never ended.
-  static let consoleLaunch =
+  package static let consoleLaunch =
     console(
       "09:15:00.000100", "Notes",
       "Deactivation reason added: 10; deactivation reasons: 0 -> 1024; animating application lifecycle event: 0"
@@ -47,7 +52,7 @@ enum Samples {
       "Ending task with identifier 3 and description: <_UIBackgroundTaskInfo: 0x10a000080>: taskID = 3, taskName = upload, creationTime = 4001 (elapsed = 0), _expireHandler: (null)"
     )
 
-  static let consoleLaunchTimeline = """
+  package static let consoleLaunchTimeline = """
     header app_bundle_id=Notes coverage=[bgtask] timestamp_resolution_ns=1000 log_levels=[default,info]
     0s trace.start reason=attach
     0.0099s bgtask.begin token=1 name="Launch Background Task for Coalescing" by=uikit
@@ -59,7 +64,7 @@ enum Samples {
 
     """
 
-  static let compact = """
+  package static let compact = """
     Timestamp               Ty Process[PID:TID]
     2026-03-04 23:59:59.900 Df Field Notes[412:1a2b] (UIKitCore) [com.apple.UIKit:BackgroundTask] Created background task <_UIBackgroundTaskInfo: 0x600002>: taskID = 4, taskName = sync, creationTime = 90 (elapsed = 0).
     2026-03-05 00:00:00.100 Df Field Notes[412:1a2b] [com.apple.UIKit:BackgroundTask] Ending background task with UIBackgroundTaskIdentifier: 4
@@ -70,7 +75,7 @@ enum Samples {
 
     """
 
-  static let compactTimeline = """
+  package static let compactTimeline = """
     header app_bundle_id=com.example.notes coverage=[bgtask,proc] timestamp_resolution_ns=1000000 log_levels=[default,info]
     0s trace.start reason=attach
     0s @6699 bgtask.begin token=4 name=sync
@@ -81,7 +86,7 @@ enum Samples {
 
     """
 
-  static let xcode = """
+  package static let xcode = """
     objc[700]: Class A is implemented in both /a/CoreSimulator/b and /c
     2026-03-04 10:00:00.500000+0100 Notes[700:9001] [Network] connected
     flutter: AppLifecycleState.resumed
@@ -96,7 +101,7 @@ enum Samples {
 
     """
 
-  static let xcodeTimeline = """
+  package static let xcodeTimeline = """
     header app_bundle_id=Notes coverage=[bgtask,metal] debugger_attached=true simulator=true timestamp_resolution_ns=1000 log_levels=[default]
     0s trace.start reason=attach
     0s delegate.did_become_active

@@ -1,18 +1,18 @@
 // One story in the grammar of every log format: a task, a suspension, a resumption, a crash.
 
-import Testing
 import TraceImport
-import TraceModel
+package import TraceModel
 
 /// A capture in one format, and the timeline that it becomes.
-struct LogSample: Sendable, CustomTestStringConvertible {
-  var testDescription: String
-  var format: CaptureFormat
-  var text: String
-  var timeline: String
+package struct LogSample: Sendable, CustomStringConvertible {
+  package var testDescription: String
+  package var description: String { testDescription }
+  package var format: CaptureFormat
+  package var text: String
+  package var timeline: String
 
   /// A sample for every importer.
-  static let all = [
+  package static let all = [
     LogSample(
       testDescription: "console", format: .consoleText, text: Samples.consoleLaunch,
       timeline: Samples.consoleLaunchTimeline),

@@ -1,25 +1,25 @@
 // Reports in the formats of the system, made up for the tests.
 
 import TraceImport
-import TraceModel
+package import TraceModel
 
 /// A report, its format, and what it becomes.
-struct ReportSample: Sendable, CustomStringConvertible {
-  var name: String
-  var format: CaptureFormat
-  var text: String
-  var timeline: String
+package struct ReportSample: Sendable, CustomStringConvertible {
+  package var name: String
+  package var format: CaptureFormat
+  package var text: String
+  package var timeline: String
 
-  var description: String { name }
+  package var description: String { name }
 }
 
-enum ReportSamples {
-  static let all = [
+package enum ReportSamples {
+  package static let all = [
     watchdogText, oldThermal, organizerText, headerAndText, crashJSON, processorTime, diskWrites,
     stackshot, jetsam, metrics, diagnostics,
   ]
 
-  static let watchdogText = ReportSample(
+  package static let watchdogText = ReportSample(
     name: "watchdog as text", format: .crashText,
     text: """
       Incident Identifier: 0A0A0A0A-0000-4000-8000-000000000001
@@ -69,7 +69,7 @@ enum ReportSamples {
 
       """)
 
-  static let oldThermal = ReportSample(
+  package static let oldThermal = ReportSample(
     name: "text without a head", format: .crashText,
     text: """
       Exception Type:  00000020
@@ -94,7 +94,7 @@ enum ReportSamples {
 
       """)
 
-  static let organizerText = ReportSample(
+  package static let organizerText = ReportSample(
     name: "export of TestFlight", format: .crashText,
     text: """
       Incident Identifier: 0A0A0A0A-0000-4000-8000-000000000002
@@ -128,7 +128,7 @@ enum ReportSamples {
 
       """)
 
-  static let headerAndText = ReportSample(
+  package static let headerAndText = ReportSample(
     name: "header line and text", format: .crashText,
     text: """
       {"app_name":"Notes","timestamp":"2026-03-04 10:00:30.00 +0100","app_version":"2.4","bundleID":"com.example.notes","bug_type":"109","os_version":"iPhone OS 11.2 (15C1)","incident_id":"0A0A0A0A-0000-4000-8000-000000000003","name":"Notes"}
@@ -154,7 +154,7 @@ enum ReportSamples {
 
       """)
 
-  static let crashJSON = ReportSample(
+  package static let crashJSON = ReportSample(
     name: "two JSON values", format: .crashJSON,
     text: """
       {"app_name":"Notes","timestamp":"2026-03-04 10:00:30.00 +0100","app_version":"2.4","bug_type":"309","os_version":"iPhone OS 17.0 (21A1)","incident_id":"0A0A0A0A-0000-4000-8000-000000000004","name":"Notes"}
@@ -183,7 +183,7 @@ enum ReportSamples {
 
       """)
 
-  static let processorTime = ReportSample(
+  package static let processorTime = ReportSample(
     name: "processor time", format: .resourceReport,
     text: """
       {"app_name":"Notes","timestamp":"2026-03-04 10:00:30.00 +0100","app_version":"2.4","bundleID":"com.example.notes","bug_type":"206","os_version":"iPhone OS 12.1 (16B1)","incident_id":"0A0A0A0A-0000-4000-8000-000000000005","name":"Notes"}
@@ -218,7 +218,7 @@ enum ReportSamples {
 
       """)
 
-  static let diskWrites = ReportSample(
+  package static let diskWrites = ReportSample(
     name: "disk writes", format: .resourceReport,
     text: """
       OS Version:       iPhone OS 15.0 (Build 19A1)
@@ -235,7 +235,7 @@ enum ReportSamples {
 
       """)
 
-  static let stackshot = ReportSample(
+  package static let stackshot = ReportSample(
     name: "stackshot", format: .stackshot,
     text: """
       {"os_version":"iPhone OS 8.0 (12A1)","bug_type":"188"}
@@ -251,7 +251,7 @@ enum ReportSamples {
 
       """)
 
-  static let jetsam = ReportSample(
+  package static let jetsam = ReportSample(
     name: "jetsam", format: .jetsamEvent,
     text: """
       {"bug_type":"298","timestamp":"2026-03-04 10:00:30.00 +0100","os_version":"iPhone OS 16.1 (20B82)","incident_id":"0A0A0A0A-0000-4000-8000-000000000006"}
@@ -281,7 +281,7 @@ enum ReportSamples {
 
       """)
 
-  static let metrics = ReportSample(
+  package static let metrics = ReportSample(
     name: "metric payload", format: .metricPayload,
     text: """
       {
@@ -310,7 +310,7 @@ enum ReportSamples {
 
       """)
 
-  static let diagnostics = ReportSample(
+  package static let diagnostics = ReportSample(
     name: "diagnostic payload", format: .metricPayload,
     text: """
       {
