@@ -42,7 +42,7 @@ struct CaptureJudge: CaptureVisitor {
   private struct OpenTrace {
     var header: TraceHeader
     var checker: Checker
-    let terms: TraceTerms
+    var terms: TraceTerms
     var hash = EventHash()
     let headerTraceID: String?
     var isDamaged = false
@@ -163,12 +163,22 @@ struct CaptureJudge: CaptureVisitor {
       if !isStreamed, recorder != nil { recordSpool = TraceSpool() }
       isStreamed = true
       current = number
-    case .amended(let header):
-      open[current]?.header = header
-      open[current]?.checker.amend(header)
+    case .amended(let header): amend(header)
     case .ended: end(current)
     }
     recordSpool?.take(step)
+  }
+
+  /// Takes over what is known by now. Rules go on with the options that they began with; which
+  /// findings don't count is decided when the app is known.
+  private mutating func amend(_ header: TraceHeader) {
+    guard let known = open[current]?.header else { return }
+    if header.string(.appBundleID) != known.string(.appBundleID) {
+      let terms = makeTerms(header, capture.path)
+      open[current]?.terms = terms
+    }
+    open[current]?.header = header
+    open[current]?.checker.amend(header)
   }
 
   mutating func endTrace() {
