@@ -53,6 +53,7 @@ struct CheckSession {
     let outputs = try ReportOutputs(
       reports.reports, context: context, color: reports.color, places: &places)
     configuration.printExpiryWarnings()
+    for logs in inputs.binaryLogs { printProblems(ProblemText.lines(of: logs)) }
     Interrupt.catchNext()
     let progress = Progress(startNanoseconds: start)
     var recordFailure: CaptureFailure?

@@ -37,6 +37,7 @@ struct WhyCommand: ParsableCommand {
     let lines = LineOptions(patterns: try configuration.capturePatterns())
     let inputs = CaptureInputs(paths: paths)
     var isDamaged = !inputs.failures.isEmpty
+    for logs in inputs.binaryLogs { printProblems(ProblemText.lines(of: logs)) }
     for failure in inputs.failures { printProblems(ProblemText.lines(of: failure)) }
     var readCount = 0
     var endingCount = 0
@@ -83,6 +84,7 @@ private struct WhyVisitor: CaptureVisitor {
   private var watch: LifeWatch?
   private var orderer = TimeOrderer()
   private var isDamaged = false
+  private var isSimulated = false
   private var traceCount = 0
 
   init(path: String) { self.path = path }
@@ -102,6 +104,11 @@ private struct WhyVisitor: CaptureVisitor {
     watch = LifeWatch(header: header)
     orderer = TimeOrderer()
     isDamaged = false
+    isSimulated = false
+  }
+
+  mutating func remark(_ remark: CaptureRemark) {
+    if remark.message == CaptureRemark.simulatedMessage { isSimulated = true }
   }
 
   mutating func consume(_ batch: EventBatch) {
@@ -123,7 +130,7 @@ private struct WhyVisitor: CaptureVisitor {
     omittedCount += watch.endingsOmittedCount
     let story = WhyStory(
       path: path, traceNumber: traceCount > 1 ? traceCount : nil, judgement: judgement,
-      endings: watch.endings)
+      endings: watch.endings, isSimulated: isSimulated)
     for ending in story.endings {
       if told.count < Self.paragraphsMax {
         told.append(WrappedText.lines(story.paragraph(ending), indent: 0))

@@ -13,6 +13,8 @@ struct WhyStory {
   let traceNumber: Int?
   let judgement: Judgement
   let endings: [Ending]
+  /// Whether the capture was made up by a tool.
+  var isSimulated = false
 
   /// What an end is in a finding that it proves; in others it only bounds a time.
   private static let rolesOfProof: Set<String> = ["offender", "kill"]
@@ -24,8 +26,10 @@ struct WhyStory {
   func paragraph(_ ending: Ending) -> String {
     let known = explanation(ending)
     let finding = finding(ending, known)
+    let simulated = "The payload was simulated by Xcode: nothing of this happened."
     return [
-      what(ending, known), evidence(ending), rule(ending, known, finding), doing(ending),
+      isSimulated ? simulated : "", what(ending, known), evidence(ending),
+      rule(ending, known, finding), doing(ending),
       certainty(ending, known, finding), next(ending, known, finding),
     ].filter { !$0.isEmpty }.joined(separator: " ")
   }
@@ -60,7 +64,10 @@ struct WhyStory {
       return "\(app): the system counted \(times) of category \(category)\(meaning)."
     case .exit:
       let code = ending.number("code").map { " with code \($0)" } ?? ""
-      return "\(app) ended itself\(code)\(when(ending)), by a call of exit or a return from main."
+      // UIKit itself calls exit, with code 0, once applicationWillTerminate has returned.
+      let isOrderly = ending.number("code") == 0 && ending.text("by") == nil
+      return "\(app) ended itself\(code)\(when(ending)), by a call of exit or a return from main"
+        + (isOrderly ? ", or UIKit ended it in good order after applicationWillTerminate." : ".")
     case .kill:
       let who = ending.text("cause") == "crash" ? "" : "was ended by the system"
       let meaning = known.map { "it \($0.meaning)" } ?? "why, the capture doesn't say"

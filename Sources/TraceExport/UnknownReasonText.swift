@@ -6,6 +6,7 @@ package enum UnknownReasonText {
     "mid-life": "it began before the recording",
     "gap": "events were lost",
     "hidden": "the log hides tokens",
+    "log-levels": "the log doesn't hold the lines of begins and ends, which are of level info",
     "prewarmed": "the process waited to be launched",
     "header-silent": "the header doesn't say what would decide it",
     "no-suspension-recorded": "neither a suspension nor a heartbeat was recorded",

@@ -151,6 +151,7 @@ extension ArgumentName {
     "domain",
     "duration_s",
     "window",
+    "thermal_level",
   ]
 }
 
@@ -300,4 +301,5 @@ extension ArgumentName {
   public static let domain = ArgumentName(rawValue: 143)
   public static let durationS = ArgumentName(rawValue: 144)
   public static let window = ArgumentName(rawValue: 145)
+  public static let thermalLevel = ArgumentName(rawValue: 146)
 }

@@ -20,6 +20,8 @@ public struct CaptureInputs: Sendable {
 
   private(set) var entries: [Entry] = []
   private(set) var directories: [String] = []
+  /// Archives of binary logs in the directories.
+  private(set) var archives: [String] = []
   /// Directories that couldn't be listed in full.
   public private(set) var failures: [JudgedCapture] = []
 
@@ -57,6 +59,11 @@ public struct CaptureInputs: Sendable {
           JudgedCapture(path: error.path, failure: CaptureFailure(error)))
       }
       for file in listing.files where shard?.contains(file) ?? true {
+        if BinaryLogs.isBinary(file) {
+          let archive = BinaryLogs.archive(of: file)
+          if archives.last != archive, !archives.contains(archive) { archives.append(archive) }
+          continue
+        }
         entries.append(Entry(path: file, directory: directories.count))
       }
       directories.append(path)

@@ -13,8 +13,24 @@ enum ForeignContent {
     ([0x42, 0x5A, 0x68], "a bzip2 archive"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
   ]
 
+  /// Where a tar archive says that it is one.
+  private static let tarPlace = 257
+  private static let tarMark = Array("ustar".utf8)
+  /// The header chunk that files of the unified log begin with.
+  private static let binaryLogMark: [UInt8] = [0, 0x10, 0, 0, 0x11, 0, 0, 0]
+
   /// The failure for content that no format recognises.
   static func failure(for head: Span<UInt8>) -> CaptureFailure {
+    if head.count > tarPlace, begins(head.extracting(tarPlace..<head.count), with: tarMark) {
+      return CaptureFailure(
+        "it is a tar archive, as a sysdiagnose is",
+        advice: "unpack it with 'tar -xzf FILE' and name the folder that comes out", .foreign)
+    }
+    if begins(head, with: binaryLogMark) {
+      return CaptureFailure(
+        "it is a binary file of the unified log",
+        advice: BinaryLogs.advice(archive: "FILE.logarchive"), .foreign)
+    }
     for signature in signatures where begins(head, with: signature.bytes) {
       return CaptureFailure(
         "it is no capture but seems to be \(signature.name)", advice: "give a capture instead",

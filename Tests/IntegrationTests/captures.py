@@ -1,205 +1,196 @@
-"""Captures made up for tests from outside: long logs of devices, and inputs made to hurt."""
+"""Captures that other tools made, from outside: what is concluded from each, and what is said of files
+that only look like captures.
 
+Usage: captures.py [PATH-OF-TRACECHECK]; without a path the release build is used.
+"""
+
+import gzip
+import io
 import json
+import tarfile
+import unittest
 
-NOISE = [
-    "locationd(CoreLocation)[71] <Notice>: {\"msg%{public}.0s\":\"#Spi, CLInternalGetAuthorizationStatus\", \"pid\":%d}",
-    "symptomsd(SymptomEvaluator)[122] <Notice>: NWPathMonitor update, interface en0 quality %d, cellular unused",
-    "mediaserverd(CoreAudio)[33] <Notice>: HALS_IOContext::StartIOProc: starting for client %d on the built-in route",
-    "bluetoothd[89] <Info>: Received advertisement from peer %d, rssi -71, active scan, no match for client",
-    "backboardd(IOKit)[66] <Debug>: contact %d presence: none; event mask 0x0 dispatched to the focused display",
-    "apsd(PersistentConnection)[99] <Notice>: Calculated keep-alive interval %d for interface WiFi, no change",
-    "dasd(DuetActivitySchedulerDaemon)[110] <Notice>: scored activity %d: decision MNP, optimal score 0.41",
-    "wifid(WiFiPolicy)[48] <Notice>: link quality sample %d, rate 433, retries 3, beacon losses none",
-    "Notes(CFNetwork)[412] <Notice>: Connection %d: enabling TLS, hostname resolved, reading the answer",
-    "SpringBoard(FrontBoard)[60] <Notice>: icon view layout pass %d done, nothing changed on the page",
-]
+from command_line import Case, run
 
+REACT_NATIVE = """\
+2026-03-01 10:00:00.000000+0100 Notes[412:9001] [javascript] AppState active
+2026-03-01 10:00:05.000000+0100 Notes[412:9001] [javascript] 'AppState', 'inactive'
+2026-03-01 10:00:06.000000+0100 Notes[412:9001] [javascript] 'AppState', 'background'
+2026-03-01 10:00:09.000000+0100 Notes[412:9001] [javascript] AppState changed to active
+"""
 
-def stamp(milliseconds):
-    seconds, rest = divmod(milliseconds, 1000)
-    day, seconds = divmod(seconds, 86_400)
-    return (f"Mar {4 + day:2} {seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-            f".{rest:03}000")
+OVERDUE = (
+    '2026-03-01 10:00:00.000000+0100 Notes[412:9001] [BackgroundTask] Background Task 7 ("upload"), was'
+    ' created over 30 seconds ago. In applications running in the background, this creates a risk of'
+    ' termination.\n')
 
+EXPIRED = (
+    "Mar  1 10:00:00 iPhone assertiond[65] <Error>: Forcing crash report with description: Notes:412 has"
+    ' active assertions beyond permitted time: <BKProcessAssertion: 0x10; "upload" (finishTask:180s)>\n')
 
-def begun(token, name="sync"):
-    return ("Notes(UIKitCore)[412] <Notice>: Created background task <_UIBackgroundTaskInfo: 0x10a>:"
-            f" taskID = {token}, taskName = {name}, creationTime = 7 (elapsed = 0).")
+CRASH = """\
+Incident Identifier: 11111111-2222-3333-4444-%012d
+Process:             Notes [412]
+Path:                %s
+Identifier:          com.example.notes
+Version:             2.1
+OS Version:          iPhone OS 11.1 (15B93)
+"""
 
+REFUSED = CRASH % (1, "/private/var/Notes.app/Notes") + """\
+Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000001
+Triggered by Thread:  0
 
-def ended(token):
-    return ("Notes(UIKitCore)[412] <Notice>: Ending background task with"
-            f" UIBackgroundTaskIdentifier: {token}")
+Thread 0 Crashed:
+0   libGPUSupportMercury.dylib    \t0x00000001a3b3bf28 gpus_ReturnNotPermittedKillClient + 16
+"""
 
+WATCHDOG = """\
+Exception Type:  EXC_CRASH (SIGKILL)
+Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d
 
-def device_log(line_count, relevant_every=10_000, milliseconds=10):
-    """Blocks of an idevicesyslog: noise, and tasks that are begun and ended by turns."""
-    token = 0
-    block_lines = min(relevant_every, line_count)
-    per_block = [(NOISE[n % len(NOISE)].replace("%{public}.0s", "").replace("%d", str(n)))
-                 for n in range(100)]
-    for start in range(0, line_count, block_lines):
-        lines = []
-        for offset in range(0, block_lines - 1, 100):
-            time = stamp((start + offset) * milliseconds)
-            prefix = time + " "
-            lines += [prefix + text for text in per_block[:min(100, block_lines - 1 - offset)]]
-        time = stamp((start + block_lines - 1) * milliseconds)
-        number = start // block_lines
-        if number % 2 == 0:
-            token += 1
-            lines.append(f"{time} {begun(token)}")
-        else:
-            lines.append(f"{time} {ended(token)}")
-        yield ("\n".join(lines) + "\n").encode()
+Termination Description: SPRINGBOARD, scene-update watchdog transgression: com.example.notes exhausted \
+real (wall clock) time allowance of 10.00 seconds
 
+ProcessVisibility: Background
 
-def write(path, blocks):
-    with open(path, "wb") as file:
-        for block in blocks:
-            file.write(block)
+Elapsed application CPU time (seconds): 0.100, 1% CPU
+"""
 
+TWICE = """\
+default\t10:00:00.000000+0100\tNotes\tCreated background task <x: 0x1>: taskID = 5, taskName = save, creationTime = 7 (elapsed = 0).
+default\t10:00:01.000000+0100\tNotes\tEnding background task with UIBackgroundTaskIdentifier: 5
+default\t10:00:04.000000+0100\tNotes\tEnding background task with UIBackgroundTaskIdentifier: 5
+default\t10:00:04.000100+0100\tNotes\tCan't end BackgroundTask: no background task exists with identifier 5 (0x5), or it may have already been ended.
+"""
 
-# One line of a story in each format of logs; %T is a time with date, %M the message.
-
-def console(second, process, pid, message):
-    return f"default\t{clock(second)}.000000+0100\t{process}\t{message}\n"
-
-
-def clock(second):
-    return f"{second // 3600 % 24:02}:{second // 60 % 60:02}:{second % 60:02}"
-
-
-def compact(second, process, pid, message):
-    return f"2026-03-04 {clock(second)}.000 Df {process}[{pid}:1a2b] (UIKitCore) {message}\n"
-
-
-def default(second, process, pid, message):
-    return (f"2026-03-04 {clock(second)}.000000+0100 0x1a2b     Default     0x0                  "
-            f"{pid}    0    {process}: (UIKitCore) [com.apple.UIKit:a] {message}\n")
+SIMULATED = json.dumps({
+    "timeStampBegin": "2020-10-14 15:12:00 +0000", "timeStampEnd": "2020-10-14 15:12:00 +0000",
+    "crashDiagnostics": [{
+        "version": "1.0.0",
+        "callStackTree": {"callStackPerThread": True, "callStacks": [{
+            "threadAttributed": True, "callStackRootFrames": [{
+                "binaryUUID": "70B89F27-1634-3580-A695-57CDB41D7743",
+                "offsetIntoBinaryTextSegment": 123, "sampleCount": 20, "binaryName": "testBinaryName",
+                "address": 74565}]}]},
+        "diagnosticMetaData": {
+            "appBuildVersion": "1", "appVersion": "1.0", "regionFormat": "US", "osVersion": "iPhone OS 14.0.1 (18A393)",
+            "deviceType": "iPhone11,6", "bundleIdentifier": "com.example.notes", "exceptionType": 1,
+            "signal": 11, "terminationReason": "Namespace SIGNAL, Code 0xb"}}]})
 
 
-def log_syslog(second, process, pid, message):
-    return f"2026-03-04 {clock(second)}.000000+0100  localhost {process}[{pid}]: {message}\n"
+class Captures(Case):
+    def findings(self, name, text):
+        self.file(name, text)
+        code, out, err = run("check", name, "--config", "none", "--report", "json", cwd=self.path)
+        traces = json.loads(out)["traces"]
+        rows = [(f["rule"], f["severity"]) for trace in traces for f in trace["findings"]]
+        return code, rows, traces
+
+    def why(self, *names):
+        code, out, _ = run("why", *names, "--config", "none", cwd=self.path)
+        return code, " ".join(out.split())
+
+    def test_states_of_react_native(self):
+        self.file("notes.log", REACT_NATIVE)
+        _, text, _ = run("convert", "notes.log", "-o", "-", "--to", "timeline", "--config", "none", cwd=self.path)
+        kinds = [line.split()[-1] for line in text.splitlines() if "delegate." in line]
+        self.assertEqual(kinds, ["delegate.did_become_active", "delegate.will_resign_active",
+                                 "delegate.did_enter_background", "delegate.did_become_active"])
+        metro = " LOG  AppState active\n LOG  AppState background\n"
+        self.assertEqual(self.findings("metro.log", metro)[:2], (0, []))
+
+    def test_a_task_of_which_uikit_warns(self):
+        code, rows, traces = self.findings("overdue.log", OVERDUE)
+        self.assertEqual((code, rows), (0, [("LM07", "note")]))
+        self.assertIn("7", traces[0]["findings"][0]["message"])
+        self.assertEqual(traces[0]["findings"][0]["witness"][0]["source"]["line"], 1)
+        ended = OVERDUE + OVERDUE.split(" [Back")[0] + (
+            " [BackgroundTask] Ending background task with UIBackgroundTaskIdentifier: 7\n")
+        self.assertEqual(self.findings("ended.log", ended)[1], [("LM07", "note")])
+
+    def test_the_words_of_a_kill_are_kept(self):
+        code, rows, _ = self.findings("expired.log", EXPIRED)
+        self.assertEqual((code, rows), (1, [("LC102", "error")]))
+        text = self.why("expired.log")[1]
+        self.assertIn("kept a background task open longer than the system permits", text)
+        self.assertIn("beyond permitted time", text)
+
+    def test_graphics_in_the_background(self):
+        code, rows, _ = self.findings("refused.crash", REFUSED)
+        self.assertEqual((code, rows), (1, [("LC004", "error")]))
+        self.assertIn("LC004 (graphics/gl-in-background) explains it, and the trace has a finding",
+                      self.why("refused.crash")[1])
+
+    def test_blank_lines_inside_of_a_report(self):
+        _, rows, traces = self.findings("blank.crash", CRASH % (2, "/private/var/Notes") + WATCHDOG)
+        self.assertEqual(rows, [("LM14", "error")])
+        arguments = traces[0]["findings"][0]["witness"][0]["args"]
+        self.assertEqual((arguments["visibility"], arguments["app_cpu_s"]), ("background", 0.1))
+
+    def test_a_code_alone_proves_nothing(self):
+        text = CRASH % (3, "/private/var/Notes") + "Exception Type: EXC_CRASH\nTermination Reason: FRONTBOARD 2343432205\n"
+        self.assertEqual(self.findings("code.crash", text)[:2], (0, []))
+        self.assertIn("could explain it", self.why("code.crash")[1])
+
+    def test_a_level_of_heat(self):
+        text = CRASH % (4, "/private/var/Notes") + "Exception Codes: 0x8badf00d\nException Type: 00000020\nThermal Level:  17\n"
+        self.file("hot.crash", text)
+        _, text, _ = run("convert", "hot.crash", "-o", "-", "--to", "timeline", cwd=self.path)
+        self.assertIn(" thermal_level=17\n", text)
+
+    def test_a_report_from_a_simulator(self):
+        path = "/Users/me/Library/Developer/CoreSimulator/Devices/4E/data/Notes.app/Notes"
+        self.file("simulator.crash", CRASH % (5, path) + WATCHDOG)
+        _, text, _ = run("convert", "simulator.crash", "-o", "-", "--to", "timeline", cwd=self.path)
+        self.assertIn(" simulator=true", text)
+
+    def test_a_second_end_that_the_log_shows(self):
+        code, rows, _ = self.findings("twice.log", TWICE)
+        self.assertEqual((code, rows), (1, [("LC001", "error")]))
+        alone = "".join(TWICE.splitlines(True)[2:])
+        self.assertEqual(self.findings("alone.log", alone)[1], [("LC001", "note")])
+
+    def test_a_simulated_payload_is_no_story(self):
+        self.file("simulated.json", SIMULATED)
+        self.assertTrue(self.why("simulated.json")[1].startswith(
+            "The payload was simulated by Xcode: nothing of this happened. com.example.notes"))
+
+    def test_binary_logs_are_named_once_with_their_command(self):
+        (self.path / "sysdiagnose/crashes").mkdir(parents=True)
+        self.file("sysdiagnose/crashes/refused.ips", REFUSED)
+        for name in ("Persist/1.tracev3", "Persist/2.tracev3", "Special/3.tracev3"):
+            path = self.path / "sysdiagnose/system_logs.logarchive" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"\x00\x10\x00\x00\x11\x00\x00\x00" + bytes(200))
+        for command, code in (("check", 1), ("why", 0)):
+            result, out, err = run(command, "sysdiagnose", "--config", "none", cwd=self.path)
+            self.assertEqual(result, code)
+            self.assertIn("LC004", out)
+            self.assertEqual(err.count("log show 'sysdiagnose/system_logs.logarchive'"), 1, err)
+            self.assertEqual(len(err.splitlines()), 1)
+        code, _, err = run("check", "sysdiagnose/system_logs.logarchive", cwd=self.path)
+        self.assertEqual(code, 3)
+        self.assertIn("log show 'sysdiagnose/system_logs.logarchive' --info --style ndjson", err)
+        code, _, err = run("check", "sysdiagnose/system_logs.logarchive/Persist/1.tracev3", cwd=self.path)
+        self.assertEqual(code, 3)
+        self.assertIn("binary file of the unified log", err)
+
+    def test_a_packed_sysdiagnose_is_to_be_unpacked(self):
+        buffer = io.BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w") as archive:
+            for name, text in (("a/README.txt", "x" * 3000), ("a/refused.ips", REFUSED)):
+                entry = tarfile.TarInfo(name)
+                entry.size = len(text)
+                archive.addfile(entry, io.BytesIO(text.encode()))
+        for name, data in (("a.tar", buffer.getvalue()), ("a.tar.gz", gzip.compress(buffer.getvalue()))):
+            (self.path / name).write_bytes(data)
+            code, _, err = run("check", name, "--config", "none", cwd=self.path)
+            self.assertEqual(code, 3)
+            self.assertIn("it is a tar archive, as a sysdiagnose is; unpack it with 'tar -xzf FILE'", err)
+            self.assertEqual(len(err.splitlines()), 1)
 
 
-def ndjson(second, process, pid, message):
-    return json.dumps({
-        "timestamp": f"2026-03-04 {clock(second)}.000000+0100", "eventMessage": message,
-        "processImagePath": f"/a.app/{process}", "processID": pid, "threadID": 1,
-        "messageType": "Default", "eventType": "logEvent"}) + "\n"
-
-
-def device(second, process, pid, message):
-    return f"Mar  4 {clock(second)} {process}(UIKitCore)[{pid}] <Notice>: {message}\n"
-
-
-def simulator(second, process, pid, message):
-    return f"Mar  4 {clock(second)} my-mac {process}[{pid}]: {message}\n"
-
-
-def appium(second, process, pid, message):
-    return json.dumps({
-        "timestamp": 1_772_668_799_000 + second * 1000, "level": "ALL",
-        "message": device(second, process, pid, message).rstrip("\n")}) + "\n"
-
-
-def pymobile(second, process, pid, message):
-    return (f"2026-03-04 {clock(second)}.000000 {process}{{UIKitCore+0x1c}}[{pid}] <NOTICE>: "
-            f"{message} [com.apple.UIKit][a]\n")
-
-
-def pymobile_json(second, process, pid, message):
-    return json.dumps({
-        "pid": pid, "thread_id": 1, "timestamp": f"2026-03-04T{clock(second)}.000000",
-        "level": "NOTICE", "filename": f"/a.app/{process}", "message": message,
-        "label": None}) + "\n"
-
-
-def xcode(second, process, pid, message):
-    return f"2026-03-04 {clock(second)}.000000+0100 {process}[{pid}:9001] {message}\n"
-
-
-LOGS = {
-    "console": console, "log-compact": compact, "log-default": default, "log-syslog": log_syslog,
-    "log-json": ndjson, "idevicesyslog": device, "syslog": simulator, "appium": appium,
-    "pymobiledevice3": pymobile, "pymobiledevice3-json": pymobile_json, "xcode": xcode,
-}
-
-
-def created(token):
-    return (f"Created background task <_UIBackgroundTaskInfo: 0x10a>: taskID = {token},"
-            f" taskName = sync {token}, creationTime = 7 (elapsed = 0).")
-
-
-def end(token):
-    return f"Ending background task with UIBackgroundTaskIdentifier: {token}"
-
-
-def filled(line, size):
-    """Lines made from numbers until there are so many bytes."""
-    parts, total, number = [], 0, 0
-    while total < size:
-        part = line(number)
-        parts.append(part)
-        total += len(part)
-        number += 1
-    return "".join(parts)
-
-
-def hostile_logs(name, size):
-    """Inputs of so many bytes in one format of logs."""
-    line = LOGS[name]
-    head = "".join(line(n, "Notes", 412, f"hello {n}") for n in range(5))
-    app = "[app<com.example.a{0}>:{0}] "
-    yield "one line without end", head + line(9, "Notes", 412, created(1)).rstrip("\n") + "x" * size
-    yield "a message without end", head + line(9, "Notes", 412, created(1)) + "more\n" * (size // 5)
-    yield "a million short lines", head + "a\n" * (size // 2)
-    yield "noise", head + filled(lambda n: line(n // 100, "Notes", 412, f"hello {n}"), size)
-    yield "all lines begin and end tasks", filled(
-        lambda n: line(n // 100, "Notes", 412, created(n // 2 + 1) if n % 2 == 0
-                       else end(n // 2 + 1)), size)
-    yield "all processes are other ones", filled(
-        lambda n: line(n // 100, "runningboardd", 31, app.format(n + 100) + "Suspending task."),
-        size)
-    yield "all processes end", filled(
-        lambda n: line(n * 11, "runningboardd", 31, app.format(n + 100)
-                       + "Process exited: <a| domain:signal(2) code:SIGSEGV(11)>."), size)
-    yield "forty thousand open tasks", filled(
-        lambda n: line(n // 100, "Notes", 412, created(n + 1)), size // 2)
-    yield "suspended, and running all the same", (
-        line(0, "Notes", 412, "Received state update for 412 (app<com.example.notes(1)>,"
-             " running-active-Visible")
-        + line(1, "runningboardd", 31, "[app<com.example.notes>:412] Suspending task.")
-        + filled(lambda n: line(5 + n // 100, "Notes", 412, created(n + 1)), size))
-    yield "names that are all different", filled(
-        lambda n: line(n // 100, f"App{n}", n + 100, created(n + 1)), size)
-
-
-def hostile_reports(size):
-    """Inputs of so many bytes in the formats of reports, and the names of these."""
-    header = '{"app_name":"Notes","timestamp":"2026-03-04 10:00:00.00 +0100","bug_type":"309"}\n'
-    yield "ips: deep", "ips", header + '{"pid":1,"threads":' + "[" * size
-    yield "ips: many frames", "ips", (
-        header + '{"pid":1,"procName":"Notes","exception":{"type":"EXC_CRASH","signal":"SIGKILL"},'
-        '"termination":{"code":2343432205,"namespace":"FRONTBOARD"},"threads":[{"frames":['
-        + '{"imageOffset":1,"imageIndex":0},' * (size // 34) + '{}]}]}')
-    yield "ips: one long text", "ips", header + '{"pid":1,"procName":"' + "a" * size + '"}'
-    yield "crash: many lines", "crash", (
-        "Incident Identifier: 1\nHardware Model: iPhone12,1\nProcess: Notes [412]\n"
-        "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: FRONTBOARD 2343432205\n"
-        + "0   Notes   0x0000000100000000 0x100000000 + 1\n" * (size // 47))
-    yield "crash: one long line", "crash", (
-        "Incident Identifier: 1\nException Type:  EXC_CRASH (SIGKILL)\nTermination Reason: "
-        + "x" * size)
-    yield "jetsam: many processes", "jetsam", (
-        '{"bug_type":"298","timestamp":"2026-03-04 10:00:00.00 +0100"}\n'
-        '{"memoryStatus":{"pageSize":16384},"processes":['
-        + ",".join(f'{{"name":"a{n}","pid":{n},"rpages":9,"reason":"highwater"}}'
-                   for n in range(size // 60)) + "]}")
-    yield "metrickit: many diagnostics", "metrickit", (
-        '{"timeStampBegin":"2026-03-04 10:00:00 +0000","crashDiagnostics":['
-        + '{"diagnosticMetaData":{"signal":11,"exceptionType":1}},' * (size // 57) + "{}]}")
-    yield "metrickit: deep", "metrickit", (
-        '{"crashDiagnostics":[{"callStackTree":' + '{"subFrames":[' * (size // 14))
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-import captures
+import capture_texts as texts
 from executable import TOOL
 
 MEMORY_KIB_MAX = 64 * 1024
@@ -53,9 +53,9 @@ def plain(report):
 
 
 def hostile_inputs(folder):
-    inputs = [(name, text, made) for name in captures.LOGS
-              for text, made in captures.hostile_logs(name, HOSTILE_BYTES)]
-    inputs += [(name, text, made) for text, name, made in captures.hostile_reports(HOSTILE_BYTES)]
+    inputs = [(name, text, made) for name in texts.LOGS
+              for text, made in texts.hostile_logs(name, HOSTILE_BYTES)]
+    inputs += [(name, text, made) for text, name, made in texts.hostile_reports(HOSTILE_BYTES)]
     worst = (0, "", 0, "")
     for name, text, made in inputs:
         path = os.path.join(folder, "hostile")
@@ -75,7 +75,7 @@ def hostile_inputs(folder):
 def day(folder):
     """A day of a device at a hundred lines a second, through a pipe, and its record."""
     path = os.path.join(folder, "day.log")
-    captures.write(path, captures.device_log(DAY_LINES, relevant_every=100))
+    texts.write(path, texts.device_log(DAY_LINES, relevant_every=100))
     record = os.path.join(folder, "day.lctrace")
     cat = subprocess.Popen(["cat", path], stdout=subprocess.PIPE)
     result, seconds, peak = check("-", "--record", record, "--report", "json", stdin=cat.stdout)
@@ -98,9 +98,9 @@ def late_finding(folder):
     path = os.path.join(folder, "late.log")
     with open(path, "w") as file:
         for n in range(150_000):
-            file.write(captures.device(n // 10, "Notes", 412, captures.created(n + 1)))
-            file.write(captures.device(n // 10, "Notes", 412, captures.end(n + 1)))
-        file.write(captures.device(15_001, "Notes", 412,
+            file.write(texts.device(n // 10, "Notes", 412, texts.created(n + 1)))
+            file.write(texts.device(n // 10, "Notes", 412, texts.end(n + 1)))
+        file.write(texts.device(15_001, "Notes", 412,
                                    "Can't end BackgroundTask: no background task exists with"
                                    " identifier 3 (0x3), or it may have already been ended."))
     result, seconds, peak = check(path, "--report", "json")
@@ -113,7 +113,7 @@ def open_tasks(folder):
     path = os.path.join(folder, "open.log")
     with open(path, "w") as file:
         for n in range(40_000):
-            file.write(captures.device(n // 100, "Notes", 412, captures.created(n + 1)))
+            file.write(texts.device(n // 100, "Notes", 412, texts.created(n + 1)))
     _, seconds, peak = check(path)
     expect(peak <= OPEN_MEMORY_KIB_MAX, f"40,000 open tasks: {peak} KiB, {seconds:.2f} s")
 
@@ -125,9 +125,9 @@ def live(folder):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     metal = ("Execution of the command buffer was aborted due to an error during execution."
              " Insufficient Permission (to submit GPU work from background)")
-    process.stdin.write(captures.device(0, "Notes", 412, captures.created(1)))
-    process.stdin.write(captures.device(1, "Notes", 412, metal))
-    process.stdin.write(captures.device(2, "Mail", 500, captures.created(1)))
+    process.stdin.write(texts.device(0, "Notes", 412, texts.created(1)))
+    process.stdin.write(texts.device(1, "Notes", 412, metal))
+    process.stdin.write(texts.device(2, "Mail", 500, texts.created(1)))
     process.stdin.flush()
     start = time.monotonic()
     first = process.stdout.readline()
@@ -145,7 +145,7 @@ def live(folder):
 def throughput(folder, mebibytes, runs):
     path = os.path.join(folder, "gigabyte.log")
     lines = mebibytes * 1024 * 1024 // 122
-    captures.write(path, captures.device_log(lines // 10_000 * 10_000))
+    texts.write(path, texts.device_log(lines // 10_000 * 10_000))
     size = os.path.getsize(path)
     ours, theirs = [], []
     for _ in range(runs):

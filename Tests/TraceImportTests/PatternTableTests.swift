@@ -14,7 +14,7 @@ private func isCandidate(_ text: String) -> Bool {
   private func message(_ pattern: MessagePattern) -> String {
     var text = pattern.subject == .leadingTarget ? "[app<com.example.notes>:7]" : ""
     text += String(decoding: pattern.start, as: UTF8.self)
-    for part in pattern.parts {
+    for part in pattern.parts where part.slot != .explanation {
       let after = String(decoding: part.after, as: UTF8.self)
       if !(part.slot == .name && text.hasSuffix(after)), !text.hasSuffix(after) { text += after }
       switch part.slot {
@@ -27,7 +27,8 @@ private func isCandidate(_ text: String) -> Bool {
       case .suspension: text += "suspended"
       case .launchdStatus: text += "2, 9, 9"
       case .allowance: text += "20.00s"
-      case .handler, .taskState, .visibility, .termination, .presence: break
+      case .reactState: text += " active"
+      case .handler, .taskState, .visibility, .termination, .explanation, .presence: break
       }
       let upTo = String(decoding: part.upTo, as: UTF8.self)
       let isRepeated = upTo.isEmpty || text.hasSuffix(upTo)

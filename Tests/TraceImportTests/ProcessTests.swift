@@ -230,8 +230,60 @@ private func end(_ time: String) -> String {
       "Background Task 12 (\"sync all\"), was created over 30 seconds ago. In applications running in the background, this creates a risk of termination.\n"
     #expect(
       imported(text, as: .xcodeConsole)
-        == "# capture: UIKit warned in line 1 that background task 12 \"sync all\" had been open for over 30 s\n"
+        == """
+        header coverage=[bgtask] log_levels=[default]
+        0s trace.start reason=attach
+        0s bgtask.begin token=12 name="sync all" elapsed_s=30.0
+        # capture: UIKit warned in line 1 that background task 12 "sync all" had been open for over 30 s
+
+        """
     )
+    // A task whose begin the capture shows isn't begun again; one that was ended is.
+    let begun =
+      "Created background task <x>: taskID = 12, taskName = a, creationTime = 7 (elapsed = 0).\n"
+    let end = "Ending background task with UIBackgroundTaskIdentifier: 12\n"
+    #expect(importedEvents(begun + text, as: .xcodeConsole).contains("elapsed_s") == false)
+    #expect(importedEvents(begun + end + text, as: .xcodeConsole).contains("elapsed_s=30.0"))
+  }
+
+  @Test(
+    arguments: [
+      ("AppState active", "did_become_active"), ("'AppState', 'active'", "did_become_active"),
+      ("AppState changed to background", "did_enter_background"),
+      (" LOG  AppState background", "did_enter_background"),
+      ("App state: background", "did_enter_background"),
+      ("'appState:', 'active'", "did_become_active"), ("AppState inactive", nil),
+      ("AppStateManager active", nil), ("AppState of screen 3 active", nil),
+      ("AppState activate", nil), ("AppState", nil),
+      ("AppState " + String(repeating: "is ", count: 30) + "active", nil),
+    ] as [(String, String?)])
+  func statesOfReactNative(_ message: String, _ callback: String?) {
+    let events = importedEvents(message + "\n", as: .xcodeConsole)
+    if let callback {
+      #expect(events.hasSuffix("0s delegate.\(callback)\n"))
+    } else {
+      #expect(!events.contains("delegate."))
+    }
+  }
+
+  @Test func reactNativesOwnStampNamesNoProcess() {
+    let line = "2026-03-01 10:00:0"
+    let stamp = " [info][tid:com.facebook.react.JavaScript] "
+    let text =
+      line + "0.000\(stamp)'AppState', 'active'\n" + line + "2.500 [warn][tid:main][RCTLog.m:1] x\n"
+      + line + "4.000\(stamp)'AppState', 'background'\n"
+    #expect(
+      importedEvents(text, as: .xcodeConsole) == """
+        0s trace.start reason=attach
+        0s delegate.did_become_active
+        4s delegate.did_enter_background
+
+        """)
+    #expect(confidence(text, .xcodeConsole) > 60)
+    // Behind lines with a process the stamp's clock may be another.
+    let prefixed = "2026-03-01 09:00:00.000000+0000 Notes[41:7] AppState active\n" + text
+    #expect(
+      importedEvents(prefixed, as: .xcodeConsole).hasSuffix("0s delegate.did_enter_background\n"))
   }
 
   @Test func masksTellActivation() {

@@ -141,7 +141,7 @@ private func explanation(_ reason: String, more: String = "") -> String {
       #"SPRINGBOARD, scene-create watchdog transgression:\ com.example.notes exhausted real (wall clock) time allowance of 19.62 seconds\nProcessVisibility:\ Background\nWatchdogEvent:\ scene-create\nThermalInfo: (\n"Thermal Level: 20",\n"Thermal State: serious"\n)"#
     #expect(
       kill("Namespace SPRINGBOARD, Code 0x8badf00d", more: "Termination Description: \(line)")
-        == "cause=watchdog code=2343432205 namespace=SPRINGBOARD description=\"scene-create watchdog transgression: com.example.notes exhausted real (wall clock) time allowance of 19.62 seconds\" allowance_s=19.62 thermal_state=serious visibility=background"
+        == "cause=watchdog code=2343432205 namespace=SPRINGBOARD description=\"scene-create watchdog transgression: com.example.notes exhausted real (wall clock) time allowance of 19.62 seconds\" allowance_s=19.62 thermal_state=serious visibility=background thermal_level=20"
     )
   }
 

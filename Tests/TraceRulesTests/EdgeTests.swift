@@ -37,7 +37,7 @@ struct Edge: CustomTestStringConvertible, Sendable {
         60s  proc.resume inferred=false reason=user_icon
         70s  bgtask.end token=7 refused=true
         """,
-      findings: ["LC001 unknown-token"], unknown: ["LC001": ["hidden": 1]]),
+      findings: ["LC001 unknown-token"], unknown: ["LC001": ["log-levels": 1]]),
     Edge(
       testDescription: "a task ended after the kill was recorded",
       life: """

@@ -70,9 +70,7 @@ struct FactLog: Sendable {
       return .noted
     case .stateReport: fact.kind = .suspension
     case .suspension where content.from == 0: return .ignored(.notUnderstood)
-    case .taskOverdue:
-      warn(content, message, origin)
-      return .noted
+    case .taskOverdue: warn(content, message, origin)
     case .sceneWarning:
       warnOfScenes(origin)
       return .noted
@@ -177,7 +175,7 @@ struct FactLog: Sendable {
     switch fact.kind {
     case .taskBegun: hasTaskBegins = true
     case .taskEndCalled, .taskEndAccepted: hasTaskEnds = true
-    case .taskEndRefused, .taskHandlerCalled: break
+    case .taskEndRefused, .taskHandlerCalled, .taskOverdue: break
     default: return
     }
     hasTaskFacts = true

@@ -87,7 +87,8 @@ struct HistoryPlan: Sendable {
   private mutating func apply(_ fact: Fact, _ around: Surroundings) {
     switch fact.kind {
     case .taskAnnounced: tasks.announce(fact)
-    case .taskBegun, .taskEndCalled, .taskEndAccepted, .taskEndRefused, .taskHandlerCalled:
+    case .taskBegun, .taskEndCalled, .taskEndAccepted, .taskEndRefused, .taskHandlerCalled,
+      .taskOverdue:
       resumeIfRunning(fact, around)
       applyTask(fact)
     case .deactivation, .callback, .flutterState:
@@ -106,7 +107,7 @@ struct HistoryPlan: Sendable {
     case .assertionReleased: appendAssertion(.release, fact)
     case .assertionTimedOut: appendAssertion(.invalidate, fact)
     case .mapped: applyMapped(fact, around)
-    case .suspension, .stateReport, .debugger, .simulator, .taskOverdue, .sceneWarning: break
+    case .suspension, .stateReport, .debugger, .simulator, .sceneWarning: break
     }
   }
 
@@ -216,17 +217,25 @@ struct HistoryPlan: Sendable {
       events.append(
         PlannedEvent(
           .bgtaskBegin, fact,
-          .taskBegin(name: name, hasHandler: handler, isFramework: isFramework)))
+          .taskBegin(
+            name: name, hasHandler: handler, isFramework: isFramework, isOverdue: false)))
     case .end(let isRefused):
       events.append(PlannedEvent(.bgtaskEnd, fact, .taskEnd(isRefused: isRefused)))
     case .refuse(let place): change(place) { $0 = .taskEnd(isRefused: true) }
     case .drop(let place): change(place) { $0 = .dropped }
     case .addHandler(let place):
       change(place) {
-        if case .taskBegin(let name, .unknown, let isFramework) = $0 {
-          $0 = .taskBegin(name: name, hasHandler: .yes, isFramework: isFramework)
+        if case .taskBegin(let name, .unknown, let isFramework, let isOverdue) = $0 {
+          $0 = .taskBegin(
+            name: name, hasHandler: .yes, isFramework: isFramework, isOverdue: isOverdue)
         }
       }
+    case .overdue:
+      events.append(
+        PlannedEvent(
+          .bgtaskBegin, fact,
+          .taskBegin(
+            name: fact.name, hasHandler: .unknown, isFramework: isFramework, isOverdue: true)))
     case .expire: events.append(PlannedEvent(.bgtaskExpire, fact))
     }
   }

@@ -7,7 +7,8 @@ import TraceModel
 struct PlannedEvent: Sendable {
   enum Content: Sendable {
     case plain
-    case taskBegin(name: String?, hasHandler: Knowledge, isFramework: Bool)
+    /// Overdue is a task of which only a warning tells that it is open for long.
+    case taskBegin(name: String?, hasHandler: Knowledge, isFramework: Bool, isOverdue: Bool)
     case taskEnd(isRefused: Bool)
     case suspension(isInferred: Bool)
     /// One record.
@@ -27,6 +28,9 @@ struct PlannedEvent: Sendable {
   enum AssertionStep: String {
     case acquire, release, invalidate
   }
+
+  /// How long a task is open at least of which UIKit warns.
+  private static let overdueSeconds = 30.0
 
   var kind: EventKind
   var timeNanoseconds: Int64
@@ -70,12 +74,13 @@ struct PlannedEvent: Sendable {
     }
     switch content {
     case .plain, .dropped: break
-    case .taskBegin(let name, let hasHandler, let isFramework):
+    case .taskBegin(let name, let hasHandler, let isFramework, let isOverdue):
       if let name { assembler.add(.name, .string(name)) }
       if hasHandler != .unknown {
         assembler.add(.hasExpirationHandler, .boolean(hasHandler == .yes))
       }
       if isFramework { assembler.add(.by, .string("uikit")) }
+      if isOverdue { assembler.add(.elapsedS, .number(Self.overdueSeconds)) }
     case .taskEnd(let isRefused):
       if isRefused { assembler.add(.refused, .boolean(true)) }
     case .suspension(let isInferred):
@@ -119,5 +124,6 @@ extension ExitRecord {
     if let thermalState { assembler.add(.thermalState, .string(thermalState)) }
     if let visibility { assembler.add(.visibility, .string(visibility)) }
     if let role { assembler.add(.role, .string(role)) }
+    if let thermalLevel { assembler.add(.thermalLevel, .integer(thermalLevel)) }
   }
 }

@@ -212,7 +212,8 @@ struct ProcessDirectory: Sendable {
     let index = Int(fact.process)
     let before = entries[index]
     switch fact.kind {
-    case .taskBegun, .taskEndCalled, .taskEndAccepted, .taskEndRefused, .taskHandlerCalled:
+    case .taskBegun, .taskEndCalled, .taskEndAccepted, .taskEndRefused, .taskHandlerCalled,
+      .taskOverdue:
       entries[index].hasTasks = true
     case .metalRefused: entries[index].hasRefusals = true
     case .suspension, .processState:

@@ -11,6 +11,8 @@ struct TaskLedger: Sendable {
     case begin(name: String?, hasHandler: Knowledge)
     case end(isRefused: Bool)
     case expire
+    /// A task whose begin isn't in the capture is open for long.
+    case overdue
     /// The end at this place of the history was refused.
     case refuse(Int)
     /// The event at this place is none of the app's business.
@@ -59,6 +61,7 @@ struct TaskLedger: Sendable {
     case .taskEndAccepted: accept(fact, isFramework, eventCount)
     case .taskEndRefused: refuse(fact, eventCount)
     case .taskHandlerCalled: .expire
+    case .taskOverdue: warn(fact, eventCount)
     default: .nothing
     }
   }
@@ -73,6 +76,15 @@ struct TaskLedger: Sendable {
     guard let place else { return .begin(name: fact.name, hasHandler: .unknown) }
     let announcement = announcements.remove(at: place)
     return .begin(name: announcement.name, hasHandler: announcement.hasHandler)
+  }
+
+  /// The begin of a task that the capture shows is there already; one that was ended in it was
+  /// begun again.
+  private mutating func warn(_ fact: Fact, _ eventCount: Int) -> Outcome {
+    if fact.token == .hidden || begun[fact.token] != nil { return .nothing }
+    if begun.count < Self.tasksMax { begun[fact.token] = eventCount }
+    ends[fact.token] = nil
+    return .overdue
   }
 
   private mutating func call(_ fact: Fact, _ eventCount: Int) -> Outcome {

@@ -60,6 +60,8 @@ struct CrashJSONReader: ReportReading {
     switch text.text(key.range) {
     case "procName": report.subject.name = try parser.name(in: text)
     case "pid": report.subject.pid = try parser.integer(in: text)
+    case "procPath":
+      if let path = try parser.textBytes(in: text) { report.subject.takePath(path.span) }
     case "modelCode": report.subject.device = try parser.name(in: text)
     case "incident": report.subject.incident = try parser.name(in: text)
     case "procRole": report.exit.role = try parser.name(in: text)

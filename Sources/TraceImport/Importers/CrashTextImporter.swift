@@ -33,7 +33,7 @@ struct CrashTextReader: ReportReading {
   }
 
   private enum Key {
-    case incident, device, process, identifier, version, role, date, launch, system
+    case incident, device, process, path, identifier, version, role, date, launch, system
     case exceptionType, exceptionCodes, exceptionNote, reason, description, information, thermal
     /// Ends a text of several lines.
     case other
@@ -41,7 +41,7 @@ struct CrashTextReader: ReportReading {
 
   private static let keys: [(text: [UInt8], key: Key)] = [
     (bytes("Incident Identifier:"), .incident), (bytes("Hardware Model:"), .device),
-    (bytes("Process:"), .process), (bytes("Identifier:"), .identifier),
+    (bytes("Process:"), .process), (bytes("Path:"), .path), (bytes("Identifier:"), .identifier),
     (bytes("Version:"), .version), (bytes("Role:"), .role), (bytes("Date/Time:"), .date),
     (bytes("Launch Time:"), .launch), (bytes("OS Version:"), .system),
     (bytes("Exception Type:"), .exceptionType), (bytes("Exception Codes:"), .exceptionCodes),
@@ -57,7 +57,6 @@ struct CrashTextReader: ReportReading {
   private static let thread = bytes("Thread ")
   private static let crashed = bytes(" Crashed:")
   private static let nonFatal = bytes("NON-FATAL")
-  private static let contextStart = bytes("<RBSTerminateContext")
 
   private var report = CrashReport()
   private var seen: Set<Key> = []
@@ -119,6 +118,7 @@ struct CrashTextReader: ReportReading {
     case .incident: report.subject.incident = text.text(value)
     case .device: report.subject.device = text.text(value)
     case .process: (report.subject.name, report.subject.pid) = ReportText.nameAndPid(text, value)
+    case .path: report.subject.takePath(text.extracting(value))
     case .identifier: report.subject.bundle = text.text(value)
     case .version: report.subject.version = ReportText.version(text.text(value))
     case .role: report.exit.role = value.isEmpty ? nil : text.text(value)
@@ -142,13 +142,9 @@ struct CrashTextReader: ReportReading {
     }
   }
 
-  /// A line without a key: more of the text before it, until a blank line.
+  /// A line without a key: more of the text before it. Blank lines stand inside of texts, too.
   private mutating func goOn(_ text: Span<UInt8>, _ line: Range<Int>) {
-    guard !line.isEmpty else {
-      // RunningBoard's context may hold a blank line.
-      if open != .reason || reason.span.find(Self.contextStart, from: 0) == nil { open = .other }
-      return
-    }
+    guard !line.isEmpty else { return }
     switch open {
     case .reason: Self.append(text, line, to: &reason)
     case .description: Self.append(text, line, to: &description)

@@ -4,6 +4,11 @@
 public import TraceModel
 import TraceNotation
 
+extension CaptureRemark {
+  /// What is remarked of a payload that Xcode made up.
+  public static let simulatedMessage = "simulated by Xcode: nothing in the payload happened"
+}
+
 extension CaptureFormat {
   /// The JSON of `MXMetricPayload` and `MXDiagnosticPayload`.
   public static let metricPayload = CaptureFormat(
@@ -199,7 +204,7 @@ struct MetricPayloadReader: ReportReading {
 
   private func add(to content: inout ReportContent, isTest: Bool) {
     let isSimulated = isSimulated(isTest)
-    let mark = "simulated by Xcode: nothing in the payload happened"
+    let mark = CaptureRemark.simulatedMessage
     let others = diagnostics.filter { $0.kind != .crash }
     if hasExits || !times.isEmpty || !others.isEmpty || diagnostics.isEmpty {
       var trace = ReportedTrace(subject)

@@ -25,6 +25,9 @@ enum XcodeConsoleGrammar: LineGrammar {
     // The compact style of the log tool is the same but for a column of levels.
     var levelEnd = offset
     guard LogCompactGrammar.levelColumn(line, at: &levelEnd) == nil else { return nil }
+    if let message = messageOfReactNative(line, from: offset) {
+      return LogLine(time: time, message: message)
+    }
     let start = offset
     guard let names = ProcessBrackets.read(line, at: &offset, threadRadix: .decimalOrHexadecimal)
     else { return nil }
@@ -35,6 +38,29 @@ enum XcodeConsoleGrammar: LineGrammar {
     return LogLine(
       time: time, process: start..<names.nameEnd, pid: names.pid, thread: names.thread,
       message: offset, wholeMessage: offset > whole ? whole : 0)
+  }
+
+  private static let threadTag = bytes("][tid:")
+
+  /// Where the message of React Native's own stamp starts, which names no process:
+  /// `[info][tid:com.facebook.react.JavaScript] `.
+  private static func messageOfReactNative(_ line: Span<UInt8>, from start: Int) -> Int? {
+    guard start < line.count, line[start] == Byte.openBracket else { return nil }
+    var place = start + 1
+    while place < line.count, line[place] &- 97 < 26 { place += 1 }
+    guard place > start + 1, line.has(threadTag, at: place) else { return nil }
+    // The file and the line may follow in brackets of their own.
+    var end = place
+    while end < line.count, line[end] == Byte.closeBracket || line[end] == Byte.openBracket {
+      let stop = line.first(
+        Byte.closeBracket, from: end + 1, to: end + 1 + ImportLimits.nameBytesMax)
+      guard let stop, end + 1 < line.count, line[end + 1] == Byte.openBracket else {
+        return line[end] == Byte.closeBracket && end + 1 < line.count
+          && line[end + 1] == Byte.space ? end + 2 : nil
+      }
+      end = stop
+    }
+    return nil
   }
 
   /// The console doesn't print levels.

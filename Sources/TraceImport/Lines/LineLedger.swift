@@ -139,7 +139,7 @@ extension FactKind {
     case .taskOverdue: "background task open for over 30 s"
     case .deactivation: "reasons to be inactive"
     case .callback: "application callback"
-    case .flutterState: "Flutter's application state"
+    case .flutterState: "application state of Flutter or React Native"
     case .suspension: "suspended or resumed"
     case .processState: "state of the process"
     case .exit: "end of a process"

@@ -156,6 +156,14 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
       return
     }
     intake.takePending()
+    guard !columns.process.isEmpty else {
+      // A stamp without a process is of the one that last had a prefix, and its clock may be
+      // another.
+      if !lastName.isEmpty { columns.time = nil }
+      columns.pid = lastPid
+      intake.take(line, columns, shift: mark, line: lineNumber, name: lastName)
+      return
+    }
     let process = columns.process.lowerBound + mark..<columns.process.upperBound + mark
     rememberProcess(line, process, columns.pid)
     intake.take(line, columns, shift: mark, line: lineNumber, name: lastName)

@@ -49,6 +49,10 @@ struct MessagePattern: Sendable {
       case target, directTarget, pid, bundle, process, assertion
       case taskState, visibility, suspension
       case termination, launchdStatus, launchdSignal, allowance
+      /// The last word, a state of React Native's, which nothing but filling words stand before.
+      case reactState
+      /// The system's own words about an end; what stands in them is still to be read.
+      case explanation
       /// Only has to be there.
       case presence
     }
@@ -89,6 +93,8 @@ struct MessagePattern: Sendable {
     static func launchdStatus(after: String) -> Part { Part(.launchdStatus, after, "", true) }
     static func launchdSignal(after: String) -> Part { Part(.launchdSignal, after, "", true) }
     static func allowance(after: String) -> Part { Part(.allowance, after, "", true) }
+    static func reactState() -> Part { Part(.reactState, "", "", true) }
+    static func explanation(after: String) -> Part { Part(.explanation, after, "", false) }
     static func presence(of text: String) -> Part { Part(.presence, text, "", true) }
   }
 }

@@ -111,20 +111,21 @@ extension MessagePattern {
       .launchdStatus(after: " termination reported by launchd (")),
     MessagePattern(
       .leadingTarget, " was suspended with locked system files", .exit,
-      exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock)),
+      exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
+      .explanation(after: " ")),
     MessagePattern(
       .named, "Received termination request from ", .exit, exit: ExitRecord(),
       .target(after: " on "), .termination(after: "<RBSTerminateContext|")),
     MessagePattern(
       .named, "Forcing crash report of ", .exit,
       exit: ExitRecord(cause: "watchdog", code: TerminationCode.watchdog),
-      .pid(after: "pid: ", optional: true),
+      .explanation(after: "description: "), .pid(after: "pid: ", optional: true),
       .bundle(after: "description: ", upTo: " failed to launch after "),
       .allowance(after: " failed to launch after ")),
     MessagePattern(
       .named, "Forcing crash report of ", .exit,
       exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
-      .pid(after: "pid: ", optional: true),
+      .explanation(after: "description: "), .pid(after: "pid: ", optional: true),
       .bundle(after: "description: ", upTo: " was suspended with locked system files")),
     MessagePattern(
       .named, "Application '", .exit, exit: ExitRecord(),
@@ -144,12 +145,12 @@ extension MessagePattern {
       .leadingTarget, " Port death watcher fired", .exit, exit: ExitRecord()),
     MessagePattern(
       .named, "Forcing crash report with description: ", .exit,
-      exit: ExitRecord(cause: "bgtask_expired"),
+      exit: ExitRecord(cause: "bgtask_expired"), .explanation(after: ""),
       .pid(after: ":"), .presence(of: " has active assertions beyond permitted time"),
       .allowance(after: "(finishTask:")),
     MessagePattern(
       .named, "Forcing crash report with description: ", .exit,
-      exit: ExitRecord(cause: "bgtask_expired"),
+      exit: ExitRecord(cause: "bgtask_expired"), .explanation(after: ""),
       .pid(after: ":"), .presence(of: " has active assertions beyond permitted time"),
       .allowance(after: "permittedBackgroundDuration: "), .presence(of: "reason: finishTask")),
     // Another kind of work than a background task was not ended in time.
@@ -162,7 +163,7 @@ extension MessagePattern {
     MessagePattern(
       .named, "BUG IN ", .exit,
       exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
-      .directTarget(after: ": RunningBoard terminated "),
+      .explanation(after: ": "), .directTarget(after: ": RunningBoard terminated "),
       .presence(of: "suspended while holding a shared file lock")),
   ]
 
@@ -185,19 +186,20 @@ extension MessagePattern {
   ]
 
   /// What Unity and Flutter print of the application's callbacks.
-  private static let applicationPrints: [MessagePattern] = [
-    unity("DidFinishLaunching", .delegateDidFinishLaunching),
-    unity("DidReceiveMemoryWarning", .delegateDidReceiveMemoryWarning),
-    unity("WillResignActive", .delegateWillResignActive),
-    unity("DidBecomeActive", .delegateDidBecomeActive),
-    unity("DidEnterBackground", .delegateDidEnterBackground),
-    unity("WillEnterForeground", .delegateWillEnterForeground),
-    unity("WillTerminate", .delegateWillTerminate),
-    flutter("inactive", .inactive),
-    flutter("hidden", .hidden),
-    flutter("paused", .paused),
-    flutter("resumed", .resumed),
-  ]
+  private static let applicationPrints: [MessagePattern] =
+    [
+      unity("DidFinishLaunching", .delegateDidFinishLaunching),
+      unity("DidReceiveMemoryWarning", .delegateDidReceiveMemoryWarning),
+      unity("WillResignActive", .delegateWillResignActive),
+      unity("DidBecomeActive", .delegateDidBecomeActive),
+      unity("DidEnterBackground", .delegateDidEnterBackground),
+      unity("WillEnterForeground", .delegateWillEnterForeground),
+      unity("WillTerminate", .delegateWillTerminate),
+      flutter("inactive", .inactive),
+      flutter("hidden", .hidden),
+      flutter("paused", .paused),
+      flutter("resumed", .resumed),
+    ] + reactNative
 
   /// Metal's refusal, UIKit's warning, and signs of a debugger or a simulator.
   private static let circumstances: [MessagePattern] = [
@@ -223,6 +225,17 @@ extension MessagePattern {
     MessagePattern(
       .logger, "flutter: AppLifecycleState.\(word)", .flutterState, number: state.rawValue)
   }
+}
+
+extension MessagePattern {
+  /// What apps made with React Native print of `AppState`, after the example of its documentation:
+  /// as one text or as a list of texts in quotes, also behind the level that Metro prints.
+  private static let reactNative: [MessagePattern] = {
+    let names = ["AppState", "'AppState", "appState", "'appState", "App state", "'App state"]
+    return ["", "LOG  "].flatMap { level in
+      names.map { MessagePattern(.logger, level + $0, .flutterState, .reactState()) }
+    }
+  }()
 }
 
 /// The words of Flutter's `AppLifecycleState` that say something of the application's state.

@@ -200,7 +200,7 @@ struct MessageReader: Sendable {
       content.bundle = bundle(message, end..<stop)
       end = stop
     case .taskState, .visibility, .suspension, .termination, .launchdStatus, .launchdSignal,
-      .allowance:
+      .allowance, .reactState, .explanation:
       return readWord(part.slot, message, at: &offset, end, into: &content)
     }
     offset = end
@@ -211,8 +211,18 @@ struct MessageReader: Sendable {
     _ slot: MessagePattern.Part.Slot, _ message: Span<UInt8>, at offset: inout Int, _ start: Int,
     into content: inout MessageContent
   ) -> Bool {
+    if slot == .explanation {
+      // What stands in the words is read by the parts that follow.
+      content.exit?.explanation = TerminationText.explanation(message, from: start).map {
+        TerminationText.withoutLastBracket($0)
+      }
+      return true
+    }
     offset = start
     switch slot {
+    case .reactState:
+      guard let state = ReactState.read(message, from: start) else { return false }
+      content.number = state.rawValue
     case .taskState:
       content.from = word(message, start, Words.running, Words.suspended)
     case .visibility:

@@ -26,8 +26,7 @@ enum TerminationText {
   /// Fills a record from the text behind an offset.
   static func read(_ text: Span<UInt8>, from start: Int, into record: inout ExitRecord) {
     guard let domainPlace = text.find(domain, from: start) else {
-      if text.find(voluntary, from: start) != nil { record.isKill = false }
-      return
+      return readWithoutDomain(text, from: start, into: &record)
     }
     let domain = number(text, from: domainPlace + Self.domain.count)
     record.namespace = domain.flatMap(TerminationNamespace.name)
@@ -41,6 +40,23 @@ enum TerminationText {
     default:
       record.code = code ?? record.code
       record.cause = record.code.flatMap(TerminationCode.cause) ?? "unknown"
+    }
+    if text.find(pastLimit, from: start) != nil { record.cause = "bgtask_expired" }
+    readExplanation(text, from: start, into: &record)
+  }
+
+  /// Some contexts lack the domain; their code says enough.
+  private static func readWithoutDomain(
+    _ text: Span<UInt8>, from start: Int, into record: inout ExitRecord
+  ) {
+    guard let place = text.find(explanation, from: start) else {
+      if text.find(voluntary, from: start) != nil { record.isKill = false }
+      return
+    }
+    let codePlace = text.find(code, from: start)
+    if let codePlace, codePlace < place, let code = number(text, from: codePlace + code.count) {
+      record.code = code
+      record.cause = TerminationCode.cause(code) ?? "unknown"
     }
     if text.find(pastLimit, from: start) != nil { record.cause = "bgtask_expired" }
     readExplanation(text, from: start, into: &record)
@@ -63,6 +79,13 @@ enum TerminationText {
     }
     while end > first, isFiller(text[end - 1]) { end -= 1 }
     return end > first ? text.text(first..<end) : nil
+  }
+
+  /// A text that stood inside of brackets without the last one.
+  static func withoutLastBracket(_ text: String) -> String {
+    let opened = text.utf8.count { $0 == Byte.openParenthesis }
+    let closed = text.utf8.count { $0 == Byte.closeParenthesis }
+    return text.hasSuffix(")") && closed > opened ? String(text.dropLast()) : text
   }
 
   /// Blanks and the bars that stand for line breaks.

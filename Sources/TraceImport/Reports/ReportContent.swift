@@ -51,6 +51,15 @@ struct ReportSubject: Sendable {
   var build: String?
   var incident: String?
   var pid: Int64?
+  /// Whether the process ran in a simulator, as its path tells.
+  var isSimulated = false
+
+  private static let simulatorFolder = bytes("/CoreSimulator/")
+
+  /// Takes the path of the program.
+  mutating func takePath(_ path: Span<UInt8>) {
+    if path.find(Self.simulatorFolder, from: 0) != nil { isSimulated = true }
+  }
 
   /// Takes over what another says and this one doesn't.
   mutating func fill(from other: ReportSubject) {
@@ -62,6 +71,7 @@ struct ReportSubject: Sendable {
     build = build ?? other.build
     incident = incident ?? other.incident
     pid = pid ?? other.pid
+    isSimulated = isSimulated || other.isSimulated
   }
 
   /// Whether the report is of a system whose apps have another life cycle.
@@ -78,6 +88,7 @@ struct ReportSubject: Sendable {
     if let version { header[.appVersion] = .string(version) }
     if let device { header[.deviceModel] = .string(device) }
     if let incident { header[.traceID] = .string(incident) }
+    if isSimulated { header[.simulator] = .boolean(true) }
     // The versions of watches and televisions are no versions of iOS.
     guard let system, begins(["iphone os", "ios", "ipados"]) else { return }
     var word: [UInt8] = []

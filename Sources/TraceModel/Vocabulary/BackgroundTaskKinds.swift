@@ -14,7 +14,7 @@ extension Vocabulary {
       "beginBackgroundTaskWithName:expirationHandler:, beginBackgroundTaskWithExpirationHandler:",
       with: [
         .token: .token, .isInvalid: .boolean, .name: .string, .hasExpirationHandler: .boolean,
-        .selector: .string, .by: .words(["app", "uikit"]),
+        .selector: .string, .by: .words(["app", "uikit"]), .elapsedS: .number,
       ]),
     KindDescription(
       .bgtaskEnd, "bgtask.end", .instant, by: .app, "endBackgroundTask:",

@@ -9,7 +9,7 @@ struct ReportedKill {
   /// Rules whose finding says the same of a launch as a kill that a rule explains, by that rule.
   private static let kin: [String: Set<String>] = [
     "LM14": ["LC003", "LC301"], "LC301": ["LM14"], "LC102": ["LC001", "LC105", "LM02"],
-    "LM19": ["LC613"], "LC613": ["LM18"],
+    "LM19": ["LC613"], "LC613": ["LM18"], "LC004": ["LC401"],
   ]
 
   private var allowanceSeconds: Double?

@@ -14,6 +14,9 @@ extension BackgroundTaskBalance {
     var place: Int?
     /// Whether the finding stands on UIKit's own line.
     var isCertain: Bool
+    /// Whether the begin of the task and its first end were there, so that UIKit's line doesn't
+    /// stand alone.
+    let isShown: Bool
     /// How many of the ends UIKit refused, and the first and the last of those.
     var refusedCount = 0
     var firstRefused: WitnessEvent?
@@ -65,23 +68,25 @@ extension BackgroundTaskBalance {
     }
     let place = reportAgain(
       token, earlier, at: event.timeNanoseconds, thread: event.thread,
-      batch.witness(event, role: "offender"), isRefused, judge)
+      batch.witness(event, role: "offender"), isRefused,
+      isShown: earlier.isShown, judge)
     if let place {
       table.ended[token]?.verdict = count(
-        token, earlier.name, event, place, isRefused, batch)
+        token, earlier.name, event, place, isRefused, isShown: earlier.isShown, batch)
     }
   }
 
   private func reportAgain(
     _ token: TaskToken, _ earlier: EndedTask, at time: Int64, thread: Int64,
-    _ offender: WitnessEvent, _ isRefused: Bool, _ judge: Judge
+    _ offender: WitnessEvent, _ isRefused: Bool, isShown: Bool, _ judge: Judge
   ) -> Int? {
     let since = readable(nanoseconds: difference(time, earlier.timeNanoseconds))
     return report(
       .doubleEnd, name: earlier.name, at: time, thread: thread,
       "\(table.describe(token, name: earlier.name)) was ended twice, the second time \(since) after the first",
       [earlier.witness(token), offender],
-      severity: isRefused && refusalIsDoubtful ? .note : nil, isCertain: isRefused, judge)
+      severity: isRefused && refusalIsDoubtful && !isShown ? .note : nil, isCertain: isRefused,
+      judge)
   }
 
   /// A further wrong end of a task that was told of.
@@ -125,19 +130,21 @@ extension BackgroundTaskBalance {
         ? "UIKit refused to end background task \(token.text), because it knows no such task"
         : "background task \(token.text) was ended but never begun in this launch",
       witness, severity: severity, isCertain: isRefused, judge)
-    if let place { end.verdict = count(token, -1, event, place, isRefused, batch) }
+    if let place {
+      end.verdict = count(token, -1, event, place, isRefused, isShown: false, batch)
+    }
   }
 
   /// Counts further wrong ends of a task that was told of.
   private func count(
     _ token: TaskToken, _ name: Int, _ event: Event, _ place: Int, _ isRefused: Bool,
-    _ batch: EventBatch
+    isShown: Bool, _ batch: EventBatch
   ) -> EndedTask.Verdict {
     guard wrongEnds.count < Self.wrongEndsMax else { return .told }
     var ends = WrongEnds(
       token: token, name: name,
       first: EndedTask(event, in: batch, name: name, verdict: .told), place: place,
-      isCertain: isRefused)
+      isCertain: isRefused, isShown: isShown)
     ends.add(event, isRefused: isRefused, batch)
     wrongEnds.append(ends)
     return .reported(wrongEnds.count - 1)
@@ -175,7 +182,7 @@ extension BackgroundTaskBalance {
     guard let refused = ends.firstRefused,
       let place = reportAgain(
         ends.token, ends.first, at: refused.timeNanoseconds, thread: refused.thread, refused,
-        true, judge)
+        true, isShown: ends.isShown, judge)
     else { return }
     judge.findings.extend(place, by: ends.refusedCount - 1, until: ends.lastRefusedNanoseconds)
     wrongEnds[number].place = place

@@ -61,7 +61,7 @@ final class BackgroundTaskBalance: Monitor {
   }
   /// Why they can't.
   func limitReason(_ judge: Judge) -> String {
-    hidesTokens || judge.hidesTaskLines ? "hidden" : "gap"
+    hidesTokens ? "hidden" : judge.hidesTaskLines ? "log-levels" : "gap"
   }
 
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {

@@ -82,6 +82,11 @@ struct EndedTask {
     case reported(Int)
   }
 
+  /// Whether the task's begin and this end of it were there.
+  var isShown: Bool {
+    if case .balanced = verdict { true } else { false }
+  }
+
   var ordinal: Int
   var timeNanoseconds: Int64
   var thread: Int64

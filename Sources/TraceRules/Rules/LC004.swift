@@ -50,8 +50,23 @@ enum LC004 {
     clauses: [
       clause(.error, .on(.glCall, .glContextCreate, where: .not(harmless), while: inBackground)),
       clause(.warning, .on(.glCall, where: harmless, while: inBackground)),
+      .kill(
+        .error, where: .isText(.cause, ["gpu_in_background"]),
+        message: "the system killed the app: it used OpenGL ES in the background"),
     ],
     examples: [
+      .violates(
+        "A report of the kill is enough: it was ended inside the call.",
+        """
+        \(Report.of("11.0"))
+        +0s     proc.kill cause=gpu_in_background signal=11  # here
+        """),
+      .holds(
+        "Other reports have other reasons.",
+        """
+        \(Report.of("11.0"))
+        +0s     proc.kill cause=crash signal=11
+        """),
       .violates(
         "A frame is drawn after the background was entered.",
         """

@@ -6,6 +6,19 @@ import TraceModel
 enum LM07 {
   private static let header = "header os_version=15.0 sdk_linked=15.0 background_modes=[]"
 
+  /// UIKit's warning says itself for how long the task is open, where a log doesn't show its begin.
+  private static let warned = Clause(
+    .note,
+    .never(
+      Never(
+        .on(
+          .bgtaskBegin,
+          where: .all([
+            .compare(.elapsedS, .atLeast, .fixed(30)), .not(.isText(.by, ["uikit"])),
+          ])), per: .key, key: [.argument(.token)])),
+    evidence: .kill,
+    message: "UIKit warned that background task {key} had been open for more than 30 seconds")
+
   static let rule = Rule(
     id: "LM07",
     slug: "background-task/open-over-30s",
@@ -39,7 +52,8 @@ enum LM07 {
             ],
             closes: [.on(.bgtaskEnd, where: .not(.isTrue(.isInvalid)))], key: [.argument(.token)],
             due: [.within(.parameter("limit"))])),
-        message: "background task {key} was open for more than {limit}")
+        message: "background task {key} was open for more than {limit}"),
+      warned,
     ],
     yields: [Yield(to: "LC105", same: .key)],
     examples: [
@@ -115,6 +129,22 @@ enum LM07 {
         +1s     bgtask.begin token=1 has_expiration_handler=true
         +60s    bgtask.end token=1
         \(Step.end)
+        """),
+      .violates(
+        "A log without the begin, in which UIKit warns.", reasons: [nil, nil],
+        """
+        header coverage=["bgtask"]
+        +0s     trace.start reason=attach
+        +1s     bgtask.begin token=7 name=upload elapsed_s=30  # here
+        +1s     bgtask.begin token=8 elapsed_s=30.5  # here
+        """),
+      .holds(
+        "Tasks that a log shows young, and those of UIKit.",
+        """
+        header coverage=["bgtask"]
+        +0s     trace.start reason=attach
+        +1s     bgtask.begin token=7 elapsed_s=29
+        +1s     bgtask.begin token=8 elapsed_s=31 by=uikit
         """),
       .unknown(
         "The trace stops before the thirty seconds are over.",

@@ -11,6 +11,8 @@ extension NaiveInterpreter {
     var wasEnded = false
     /// Something else was told of its task, or may be.
     var wasTold = false
+    /// Its begin and an end that UIKit didn't refuse were there.
+    var isShown = false
     /// The wrong ends so far, which make one report.
     var wrong: [NaiveHit] = []
   }
@@ -34,6 +36,7 @@ extension NaiveInterpreter {
           // It may have been begun again meanwhile.
           close()
           token.wasEnded = false
+          token.isShown = false
           if token.task == nil { token.wasTold = false }
         }
         if events[place].kind == .bgtaskBegin {
@@ -46,6 +49,7 @@ extension NaiveInterpreter {
         if let open {
           token.wasTold = !open.isOfSystem && isTold(open, launch)
           token.wasEnded = token.wasEnded || !isRefused(place)
+          token.isShown = !token.wasTold && !isRefused(place)
         }
         guard open == nil || isRefused(place), !token.wasTold else { continue }
         if token.wrong.isEmpty { reason = token.wasEnded ? "double-end" : "unknown-token" }
@@ -53,7 +57,8 @@ extension NaiveInterpreter {
         guard isProven(place, token.wasEnded, launch) else { continue }
         var hit = NaiveHit(offender: place, time: events[place].time, moment: place)
         hit.severity =
-          token.wrong.first?.severity ?? severity(ofEnd: place, wasEnded: token.wasEnded)
+          token.wrong.first?.severity
+          ?? (token.isShown ? .error : severity(ofEnd: place, wasEnded: token.wasEnded))
         token.wrong.append(hit)
       }
       close()

@@ -1,0 +1,38 @@
+// Finds the binary logs of the system among files, which only Apple's tool reads.
+// This file must not know what is in them.
+
+public import TraceExport
+
+/// Archives of the unified log in a folder, as in a sysdiagnose.
+enum BinaryLogs {
+  private static let archiveExtension = ".logarchive"
+  private static let fileExtension = ".tracev3"
+
+  /// Whether a file is a part of the unified log.
+  static func isBinary(_ path: String) -> Bool { path.hasSuffix(fileExtension) }
+
+  /// The archive, or the folder, in which a binary file lies.
+  static func archive(of path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let place = parts.lastIndex { $0.hasSuffix(archiveExtension) }
+    return parts[...(place ?? max(0, parts.count - 2))].joined(separator: "/")
+  }
+
+  /// How an archive becomes a text that can be read.
+  static func advice(archive: String) -> String {
+    "convert it on a Mac: log show '\(archive)' --info --style ndjson > log.ndjson"
+  }
+
+  static func failure(_ archive: String) -> CaptureFailure {
+    CaptureFailure(
+      "it holds binary logs, which only the log tool of macOS reads",
+      advice: advice(archive: archive), .foreign)
+  }
+}
+
+extension CaptureInputs {
+  /// Archives of binary logs in the directories, each named once with the command that converts it.
+  public var binaryLogs: [JudgedCapture] {
+    archives.map { JudgedCapture(path: $0, failure: BinaryLogs.failure($0)) }
+  }
+}
