@@ -89,4 +89,25 @@ import TraceModel
     #expect(judged(life, "LM14", "LC003", "LC301").findings.isEmpty)
     #expect(judged(life, "LM14").verdicts["LM14"] == nil)
   }
+
+  /// Examples of rules that explain kills with some of their clauses, and not with others.
+  private static let explaining = ExampleCase.all.filter { example in
+    Catalogue.rules(matching: example.rule).contains { rule in
+      rule.clauses.contains { $0.evidence == .kill }
+        && rule.clauses.contains { $0.evidence != .kill }
+    }
+  }
+
+  @Test(arguments: explaining)
+  func theOtherClausesAreJudgedAsWithoutThem(_ example: ExampleCase) {
+    var options = example.quickOptions
+    let judgement = TraceFixture(example.document).judge(options)
+    for place in options.rules.indices {
+      options.rules[place].clauses.removeAll { $0.evidence == .kill }
+    }
+    let without = TraceFixture(example.document).judge(options)
+    for finding in without.findings { #expect(judgement.findings.contains(finding)) }
+    let unknown = [judgement, without].map { $0.verdicts[example.rule]?.unknownReasons ?? [:] }
+    #expect(unknown[0] == unknown[1])
+  }
 }

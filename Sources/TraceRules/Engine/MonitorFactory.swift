@@ -62,7 +62,9 @@ enum MonitorFactory {
       default: if isCovered { patterns.append(index) }
       }
     }
-    if !rule.clausesAreIndependent && !patterns.isEmpty {
+    // A kill has reports of its own: a clause for one changes nothing of how the others are run.
+    let hasOtherPatterns = patterns.contains { rule.clauses[$0].evidence != .kill }
+    if !rule.clausesAreIndependent && hasOtherPatterns {
       // Clauses that share their reports are run together.
       patterns = (patterns + suspended.filter { $0.4 }.map { $0.0 }).sorted()
     } else if rule.clausesAreIndependent {

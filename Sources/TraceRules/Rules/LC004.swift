@@ -56,18 +56,6 @@ enum LC004 {
     ],
     examples: [
       .violates(
-        "A report of the kill is enough: it was ended inside the call.",
-        """
-        \(Report.of("11.0"))
-        +0s     proc.kill cause=gpu_in_background signal=11  # here
-        """),
-      .holds(
-        "Other reports have other reasons.",
-        """
-        \(Report.of("11.0"))
-        +0s     proc.kill cause=crash signal=11
-        """),
-      .violates(
         "A frame is drawn after the background was entered.",
         """
         \(Step.launch)
@@ -226,6 +214,33 @@ enum LC004 {
         """
         +0s     trace.start reason=attach
         +1s     gl.call context=1 kind=draw
+        """),
+      .violates(
+        "A report of the kill is enough: it was ended inside the call.",
+        """
+        \(Report.of("11.0"))
+        +0s     proc.kill cause=gpu_in_background signal=11  # here
+        """),
+      .violates(
+        "A call that a trace shows in mid-life, and the kill that follows says nothing new.",
+        """
+        +0s     trace.start reason=attach
+        +1s     delegate.did_enter_background
+        +1s     gl.call context=1 kind=draw  # here
+        +1ms    proc.kill cause=gpu_in_background signal=11
+        """),
+      .holds(
+        "A launch that was recorded is judged by its calls.",
+        """
+        \(Step.launch)
+        \(Step.toBackground)
+        +1s     proc.kill cause=gpu_in_background signal=11
+        """),
+      .holds(
+        "Other reports have other reasons.",
+        """
+        \(Report.of("11.0"))
+        +0s     proc.kill cause=crash signal=11
         """),
     ])
 }
