@@ -131,6 +131,8 @@ struct RulePage {
         evidence.append(Self.oneLine(start + "a suspension or a heartbeat in the trace"))
       case .noSuspension:
         evidence.append(Self.oneLine(start + "no suspension in the trace"))
+      case .kill where clause.hasKeyedEvent:
+        evidence.append(Self.oneLine(start + "or the system's own warning, in any capture"))
       case .kill:
         evidence.append(
           Self.oneLine(start + "or a report of a kill, which needs to cover no more than proc"))

@@ -66,10 +66,14 @@ package final class NaiveInterpreter {
     for (place, clause) in rule.clauses.enumerated() where isEvaluated && clause.evidence != .kill {
       hits += self.hits(clause, place).map { (place, $0) }
     }
-    let explained = Set(hits.map { launch(of: $0.hit) })
+    let told = hits.map(\.hit)
     for (place, clause) in rule.clauses.enumerated() where clause.evidence == .kill {
       hits += self.hits(clause, place).filter { hit in
-        !explained.contains(launch(of: hit)) && (!isCovered || isMidLife(launch(of: hit)))
+        let isExplained = told.contains {
+          launch(of: $0) == launch(of: hit) && (!clause.hasKeyedEvent || $0.key == hit.key)
+        }
+        let counts = clause.hasKeyedEvent || !isCovered || isMidLife(launch(of: hit))
+        return counts && !isExplained
       }.map { (place, $0) }
     }
     var violations: [NaiveViolation] = []

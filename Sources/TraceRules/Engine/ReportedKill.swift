@@ -100,9 +100,9 @@ extension Rule {
 }
 
 extension Judge {
-  /// Whether the clauses of a rule that explain kills count in the launch under way.
-  func explainsKills(_ ruleIndex: Int) -> Bool {
-    uncoveredRules.contains(ruleIndex) || model.launch?.isMidLife != false
+  /// Whether a clause of a rule that explains kills counts in the launch under way.
+  func explainsKills(_ ruleIndex: Int, _ clause: Clause) -> Bool {
+    clause.hasKeyedEvent || uncoveredRules.contains(ruleIndex) || model.launch?.isMidLife != false
   }
 
   /// Takes back what was said of kills where other findings of the launch say it.
@@ -110,25 +110,34 @@ extension Judge {
     struct Told: Hashable {
       var rule: String
       var launch: Int
+      /// Nil for anything that is told of the launch.
+      var key: InstanceKey?
     }
-    var told: Set<Told> = []
-    var kills: [(place: Int, rule: String, launch: Int)] = []
-    for (place, entry) in findings.entries.enumerated() where !entry.isWithdrawn {
-      let rule = rules[entry.ruleIndex].id
-      if entry.evidence == .kill {
-        kills.append((place, rule, entry.launch))
-      } else if isTold(entry.ruleIndex) {
-        told.insert(Told(rule: rule, launch: entry.launch))
-      }
+    var kills: [(place: Int, words: Told)] = []
+    for (place, entry) in findings.entries.enumerated()
+    where !entry.isWithdrawn && entry.evidence == .kill {
+      let rule = rules[entry.ruleIndex]
+      let isKeyed = rule.clauses[entry.draft.clause].hasKeyedEvent
+      let key = isKeyed ? entry.draft.key : nil
+      kills.append((place, Told(rule: rule.id, launch: entry.launch, key: key)))
     }
     guard !kills.isEmpty else { return }
-    let rules = Set(told.map(\.rule))
-    for kill in kills {
-      let isTold = rules.contains {
-        ReportedKill.isTold(by: $0, for: kill.rule)
-          && told.contains(Told(rule: $0, launch: kill.launch))
+    var told: Set<Told> = []
+    for entry in findings.entries
+    where !entry.isWithdrawn && entry.evidence != .kill && isTold(entry.ruleIndex) {
+      let rule = rules[entry.ruleIndex].id
+      told.insert(Told(rule: rule, launch: entry.launch, key: nil))
+      for draft in entry.instances {
+        told.insert(Told(rule: rule, launch: entry.launch, key: draft.key))
       }
-      if isTold { findings.withdraw(kill.place) }
+    }
+    let tellers = Set(told.map(\.rule))
+    for (place, words) in kills {
+      let isTold = tellers.contains { teller in
+        ReportedKill.isTold(by: teller, for: words.rule)
+          && told.contains(Told(rule: teller, launch: words.launch, key: words.key))
+      }
+      if isTold { findings.withdraw(place) }
     }
   }
 }

@@ -45,7 +45,7 @@ extension RuleMonitor {
     }
     let clause = clauses[clauseIndex]
     if clause.evidence == .noSuspension && judge.hasSuspension { return }
-    if clause.evidence == .kill && !judge.explainsKills(ruleIndex) { return }
+    if clause.evidence == .kill && !judge.explainsKills(ruleIndex, clause) { return }
     let unit = ledger.unit(
       violation.unit, clause: clauseIndex, key: violation.key, splits: violation.splitsUnit,
       evidence: clause.evidence, event: violation.opening?.event ?? event,

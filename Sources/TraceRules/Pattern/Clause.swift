@@ -15,6 +15,10 @@ public struct Clause: Sendable {
     /// what the rule needs otherwise, or begins in the middle of the life, and it gives way to
     /// every other finding of the launch that says the same. How sure it is, the numbers of the
     /// kill decide.
+    ///
+    /// A `never` with a key looks for the system's word on one thing, such as a warning of one
+    /// task. It counts in every launch, as such a word comes where the thing itself isn't shown,
+    /// and it gives way only to findings on the same key.
     case kill
   }
 
@@ -58,6 +62,11 @@ public struct Clause: Sendable {
   /// `{callback}` the system's name of a span, and `{name of an argument}` of the offending event
   /// or else of the one that opened.
   public var message: MessageTemplate
+
+  /// Whether what the clause looks for is about one thing, and not about the process.
+  package var hasKeyedEvent: Bool {
+    if case .never(let never) = pattern { !never.key.isEmpty } else { false }
+  }
 
   public init(
     reason: String? = nil, _ severity: Severity, needs: [String] = [],

@@ -6,16 +6,16 @@ import TraceModel
 enum LM07 {
   private static let header = "header os_version=15.0 sdk_linked=15.0 background_modes=[]"
 
-  /// UIKit's warning says itself for how long the task is open, where a log doesn't show its begin.
+  /// UIKit warned of a task whose begin a log doesn't show.
+  private static let isOverdue = FieldTest.compare(.elapsedS, .atLeast, .fixed(30))
+
+  /// The warning says itself for how long the task is open.
   private static let warned = Clause(
     .note,
     .never(
       Never(
-        .on(
-          .bgtaskBegin,
-          where: .all([
-            .compare(.elapsedS, .atLeast, .fixed(30)), .not(.isText(.by, ["uikit"])),
-          ])), per: .key, key: [.argument(.token)])),
+        .on(.bgtaskBegin, where: .all([isOverdue, .not(.isText(.by, ["uikit"]))])), per: .key,
+        key: [.argument(.token)])),
     evidence: .kill,
     message: "UIKit warned that background task {key} had been open for more than 30 seconds")
 
@@ -48,7 +48,9 @@ enum LM07 {
             opens: [
               .on(
                 .bgtaskBegin,
-                where: .all([.not(.isTrue(.isInvalid)), .not(.isText(.by, ["uikit"]))]))
+                where: .all([
+                  .not(.isTrue(.isInvalid)), .not(.isText(.by, ["uikit"])), .not(isOverdue),
+                ]))
             ],
             closes: [.on(.bgtaskEnd, where: .not(.isTrue(.isInvalid)))], key: [.argument(.token)],
             due: [.within(.parameter("limit"))])),
@@ -137,6 +139,32 @@ enum LM07 {
         +0s     trace.start reason=attach
         +1s     bgtask.begin token=7 name=upload elapsed_s=30  # here
         +1s     bgtask.begin token=8 elapsed_s=30.5  # here
+        """),
+      .violates(
+        "A log without lines of begins, which shows the launch: the warning is all there is.",
+        """
+        header os_version=15.0 coverage=["proc","bgtask"] log_levels=["default"]
+        +0s     proc.start into=foreground reason=user_icon
+        +40s    bgtask.begin token=7 elapsed_s=30  # here
+        """),
+      .violates(
+        "A task that was begun again: what is told of it goes before the warning, once.",
+        """
+        \(header)
+        \(Step.launch)
+        +1s     bgtask.begin token=7 elapsed_s=30
+        +1s     bgtask.end token=7
+        +1s     bgtask.begin token=7
+        +31s    bgtask.end token=7  # here
+        """),
+      .violates(
+        "What is told of one task leaves the warning of another.", reasons: [nil, nil],
+        """
+        \(header)
+        \(Step.launch)
+        +1s     bgtask.begin token=7 name=upload elapsed_s=30  # here
+        +1s     bgtask.begin token=8 name=sync
+        +31s    bgtask.end token=8  # here
         """),
       .holds(
         "Tasks that a log shows young, and those of UIKit.",
