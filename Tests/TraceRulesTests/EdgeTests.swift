@@ -143,6 +143,25 @@ struct Edge: CustomTestStringConvertible, Sendable {
         """,
       findings: ["LC001 double-end"]),
     Edge(
+      testDescription: "a warning of an open task says nothing of the tasks that were begun later",
+      header: "header os_version=14.2 log_levels=[info]",
+      life: """
+        0s  trace.start reason=attach
+        1s  bgtask.begin token=7 elapsed_s=30
+        2s  bgtask.end token=8
+        3s  bgtask.end token=7
+        """,
+      findings: [], unknown: ["LC001": ["mid-life": 1]]),
+    Edge(
+      testDescription: "a task of which only a warning tells, and the kill for it",
+      header: "header os_version=14.2 log_levels=[info]",
+      life: """
+        0s   trace.start reason=attach
+        1s   bgtask.begin token=7 elapsed_s=30
+        20s  proc.kill cause=bgtask_expired
+        """,
+      findings: ["LC001 leaked"]),
+    Edge(
       testDescription: "a token written as text",
       life: """
         \(launch)

@@ -36,11 +36,14 @@ extension BackgroundTaskBalance {
       return judge.unknown(ruleIndex, "ended-by-system")
     }
     let begin = task.begin.event
+    let open = task.begin.witness(role: "open", in: batch)
     let age = readable(nanoseconds: difference(event.timeNanoseconds, begin.timeNanoseconds))
+    let isWarning = open.arguments.contains { $0.name == "elapsed_s" }
+    let since = isWarning ? "\(age) after UIKit warned of it" : "\(age) after it was begun"
     report(
       .leaked, name: task.name, key: token.key, at: event.timeNanoseconds, thread: begin.thread,
-      "\(table.describe(token, name: task.name)) \(what), \(age) after it was begun",
-      [task.begin.witness(role: "open", in: batch), batch.witness(event, role: "offender")],
+      "\(table.describe(token, name: task.name)) \(what), \(since)",
+      [open, batch.witness(event, role: "offender")],
       context: judge.context(in: batch), judge)
   }
 

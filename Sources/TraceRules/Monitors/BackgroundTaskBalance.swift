@@ -84,7 +84,9 @@ final class BackgroundTaskBalance: Monitor {
   private func begin(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     guard batch.boolean(.isInvalid, of: event) != true else { return }
     guard let token = TaskToken(event, in: batch) else { return hide(judge) }
-    if case .bits(let bits) = token, bits < lowestBegun?.bits ?? .max {
+    // A warning that a task is open for long comes where its begin isn't in the capture.
+    let isSeen = batch.bits(.elapsedS, of: event) == nil
+    if isSeen, case .bits(let bits) = token, bits < lowestBegun?.bits ?? .max {
       lowestBegun = (bits, PendingWitness(event))
     }
     table.ended[token] = nil

@@ -30,7 +30,8 @@ enum LC107 {
         .never(
           Never(
             .on(
-              .bgtaskBegin, where: .not(.isText(.by, ["uikit"])),
+              .bgtaskBegin,
+              where: .all([.not(.isText(.by, ["uikit"])), .not(.isPresent(.elapsedS))]),
               while: .phase([.terminating])))),
         message: "a background task was begun on {thread} while the app was being ended")
     ],
@@ -91,6 +92,14 @@ enum LC107 {
         \(Step.launch)
         +1s     >delegate.will_terminate
         +10ms   bgtask.begin token=1 by=uikit
+        +10ms   <delegate.will_terminate
+        """),
+      .holds(
+        "A warning tells of a task that was begun long before.",
+        """
+        \(Step.launch)
+        +40s    >delegate.will_terminate
+        +10ms   bgtask.begin token=1 elapsed_s=30
         +10ms   <delegate.will_terminate
         """),
       .holds(

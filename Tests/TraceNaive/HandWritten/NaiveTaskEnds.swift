@@ -90,7 +90,11 @@ extension NaiveInterpreter {
       return false
     }
     guard events[end].model.launch?.isMidLife != false else { return true }
-    let begun = launch.places.filter { $0 < end && isTask($0, .bgtaskBegin) }.compactMap { place in
+    // A begin that only UIKit's warning tells of may be from before the recording, too.
+    let begins = launch.places.filter {
+      $0 < end && isTask($0, .bgtaskBegin) && events[$0].arguments["elapsed_s"] == nil
+    }
+    let begun = begins.compactMap { place in
       if case .bits(let bits)? = NaiveToken(events[place]) { bits } else { nil }
     }
     // Tokens rise: one from before the recording is below all that are begun in it.
