@@ -14,9 +14,8 @@ extension BackgroundTaskBalance {
     var place: Int?
     /// Whether the finding stands on UIKit's own line.
     var isCertain: Bool
-    /// Whether the begin of the task and its first end were there, so that UIKit's line doesn't
-    /// stand alone.
-    let isShown: Bool
+    /// The begin of a task whose first end was right, so that UIKit's line doesn't stand alone.
+    let begin: TaskMoment?
     /// How many of the ends UIKit refused, and the first and the last of those.
     var refusedCount = 0
     var firstRefused: WitnessEvent?
@@ -49,7 +48,8 @@ extension BackgroundTaskBalance {
       table.remember(
         token,
         EndedTask(
-          event, in: batch, name: task.name, verdict: task.wasTold ? .told : .balanced))
+          event, in: batch, begin: task.wasTold ? nil : task.moment, name: task.name,
+          verdict: task.wasTold ? .told : .balanced))
     } else if let earlier = table.ended[token] {
       endAgain(token, earlier, event, isRefused, batch, judge)
     } else {
@@ -67,26 +67,29 @@ extension BackgroundTaskBalance {
     case .balanced, .unproven: break
     }
     let place = reportAgain(
-      token, earlier, at: event.timeNanoseconds, thread: event.thread,
-      batch.witness(event, role: "offender"), isRefused,
-      isShown: earlier.isShown, judge)
+      token, earlier, begun: earlier.begin, at: event.timeNanoseconds, thread: event.thread,
+      batch.witness(event, role: "offender"), isRefused, judge)
     if let place {
       table.ended[token]?.verdict = count(
-        token, earlier.name, event, place, isRefused, isShown: earlier.isShown, batch)
+        token, earlier.name, event, place, isRefused, begun: earlier.begin, batch)
     }
   }
 
+  /// UIKit's line stands alone where it refuses ends without a reason, unless the task's begin and
+  /// an end before it are there, which then are evidence, too.
   private func reportAgain(
-    _ token: TaskToken, _ earlier: EndedTask, at time: Int64, thread: Int64,
-    _ offender: WitnessEvent, _ isRefused: Bool, isShown: Bool, _ judge: Judge
+    _ token: TaskToken, _ earlier: EndedTask, begun begin: TaskMoment?, at time: Int64,
+    thread: Int64, _ offender: WitnessEvent, _ isRefused: Bool, _ judge: Judge
   ) -> Int? {
-    let since = readable(nanoseconds: difference(time, earlier.timeNanoseconds))
+    let since = readable(nanoseconds: difference(time, earlier.end.timeNanoseconds))
+    let needsBegin = isRefused && refusalIsDoubtful
+    let shown =
+      needsBegin ? begin.map { [$0.witness("bgtask.begin", token, role: "open")] } ?? [] : []
     return report(
       .doubleEnd, name: earlier.name, at: time, thread: thread,
       "\(table.describe(token, name: earlier.name)) was ended twice, the second time \(since) after the first",
-      [earlier.witness(token), offender],
-      severity: isRefused && refusalIsDoubtful && !isShown ? .note : nil, isCertain: isRefused,
-      judge)
+      shown + [earlier.witness(token), offender],
+      severity: needsBegin && begin == nil ? .note : nil, isCertain: isRefused, judge)
   }
 
   /// A further wrong end of a task that was told of.
@@ -131,20 +134,20 @@ extension BackgroundTaskBalance {
         : "background task \(token.text) was ended but never begun in this launch",
       witness, severity: severity, isCertain: isRefused, judge)
     if let place {
-      end.verdict = count(token, -1, event, place, isRefused, isShown: false, batch)
+      end.verdict = count(token, -1, event, place, isRefused, begun: nil, batch)
     }
   }
 
   /// Counts further wrong ends of a task that was told of.
   private func count(
     _ token: TaskToken, _ name: Int, _ event: Event, _ place: Int, _ isRefused: Bool,
-    isShown: Bool, _ batch: EventBatch
+    begun begin: TaskMoment?, _ batch: EventBatch
   ) -> EndedTask.Verdict {
     guard wrongEnds.count < Self.wrongEndsMax else { return .told }
     var ends = WrongEnds(
       token: token, name: name,
       first: EndedTask(event, in: batch, name: name, verdict: .told), place: place,
-      isCertain: isRefused, isShown: isShown)
+      isCertain: isRefused, begin: begin)
     ends.add(event, isRefused: isRefused, batch)
     wrongEnds.append(ends)
     return .reported(wrongEnds.count - 1)
@@ -181,8 +184,8 @@ extension BackgroundTaskBalance {
     let ends = wrongEnds[number]
     guard let refused = ends.firstRefused,
       let place = reportAgain(
-        ends.token, ends.first, at: refused.timeNanoseconds, thread: refused.thread, refused,
-        true, isShown: ends.isShown, judge)
+        ends.token, ends.first, begun: ends.begin, at: refused.timeNanoseconds,
+        thread: refused.thread, refused, true, judge)
     else { return }
     judge.findings.extend(place, by: ends.refusedCount - 1, until: ends.lastRefusedNanoseconds)
     wrongEnds[number].place = place

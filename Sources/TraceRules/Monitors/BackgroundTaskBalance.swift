@@ -100,7 +100,8 @@ final class BackgroundTaskBalance: Monitor {
       judge.unknown(ruleIndex, old.isBeforeGap ? "gap" : "token-reused")
     }
     let task = OpenTask(
-      begin: PendingWitness(event), name: table.name(of: event, in: batch),
+      begin: PendingWitness(event), line: batch.lines.isEmpty ? 0 : batch.lines[event.index],
+      name: table.name(of: event, in: batch),
       beginRunNanoseconds: judge.runTimeNanoseconds(at: event.timeNanoseconds))
     if batch.isText(.by, "uikit", of: event) {
       table.settle(token, task)

@@ -58,6 +58,8 @@ enum TaskToken: Hashable {
 /// A task that was begun and not ended.
 struct OpenTask {
   var begin: PendingWitness
+  /// The line of the begin in its capture; 0 if it has none.
+  var line: UInt32
   /// The place of its name in the table's names; -1 if it has none.
   var name: Int
   var beginRunNanoseconds: Int64
@@ -68,6 +70,29 @@ struct OpenTask {
   /// The longest run time in one stay in the background, with the events that bound it.
   var longestBackgroundNanoseconds: Int64 = 0
   var longestBackgroundWitness: [WitnessEvent] = []
+
+  /// Where it was begun.
+  var moment: TaskMoment {
+    TaskMoment(
+      ordinal: begin.event.ordinal, timeNanoseconds: begin.event.timeNanoseconds,
+      thread: begin.event.thread, line: line)
+  }
+}
+
+/// Where a task was begun or ended, as far as evidence needs it.
+struct TaskMoment {
+  var ordinal: Int
+  var timeNanoseconds: Int64
+  var thread: Int64
+  var line: UInt32
+
+  /// The event as evidence.
+  func witness(_ event: String, _ token: TaskToken, role: String) -> WitnessEvent {
+    WitnessEvent(
+      ordinal: ordinal, timeNanoseconds: timeNanoseconds, event: event, phase: .instant,
+      thread: thread, role: role,
+      arguments: [WitnessArgument(name: "token", value: token.value)], line: line)
+  }
 }
 
 /// What is remembered of a task's end, or of an end without a task.
@@ -82,33 +107,26 @@ struct EndedTask {
     case reported(Int)
   }
 
-  /// Whether the task's begin and this end of it were there.
-  var isShown: Bool {
-    if case .balanced = verdict { true } else { false }
-  }
-
-  var ordinal: Int
-  var timeNanoseconds: Int64
-  var thread: Int64
-  var line: UInt32
+  var end: TaskMoment
+  /// Where the task was begun that this end ended rightly; nil if there was none.
+  var begin: TaskMoment?
   var name: Int
   var verdict: Verdict
 
-  init(_ event: Event, in batch: EventBatch, name: Int, verdict: Verdict) {
-    ordinal = event.ordinal
-    timeNanoseconds = event.timeNanoseconds
-    thread = event.thread
-    line = batch.lines.isEmpty ? 0 : batch.lines[event.index]
+  init(
+    _ event: Event, in batch: EventBatch, begin: TaskMoment? = nil, name: Int, verdict: Verdict
+  ) {
+    end = TaskMoment(
+      ordinal: event.ordinal, timeNanoseconds: event.timeNanoseconds, thread: event.thread,
+      line: batch.lines.isEmpty ? 0 : batch.lines[event.index])
+    self.begin = begin
     self.name = name
     self.verdict = verdict
   }
 
   /// The end as evidence.
   func witness(_ token: TaskToken) -> WitnessEvent {
-    WitnessEvent(
-      ordinal: ordinal, timeNanoseconds: timeNanoseconds, event: "bgtask.end", phase: .instant,
-      thread: thread, role: "first end",
-      arguments: [WitnessArgument(name: "token", value: token.value)], line: line)
+    end.witness("bgtask.end", token, role: "first end")
   }
 }
 
@@ -162,7 +180,7 @@ struct BackgroundTaskTable {
       while endedHead < endedOrder.count {
         let oldest = endedOrder[endedHead]
         endedHead += 1
-        if let old = ended[oldest.token], old.ordinal == oldest.ordinal {
+        if let old = ended[oldest.token], old.end.ordinal == oldest.ordinal {
           ended[oldest.token] = nil
           break
         }
@@ -174,7 +192,7 @@ struct BackgroundTaskTable {
       endedHead = 0
     }
     ended[token] = end
-    endedOrder.append((token, end.ordinal))
+    endedOrder.append((token, end.end.ordinal))
   }
 
   mutating func removeEnded() {

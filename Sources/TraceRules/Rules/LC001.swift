@@ -164,6 +164,17 @@ enum LC001 {
       \(Step.toSuspended)
       """),
     .violates(
+      "A system that refuses ends without a reason is believed where the end before it is shown.",
+      reasons: ["double-end", "unknown-token"], severities: [.error, .note],
+      """
+      header os_version=13.1 sdk_linked=13.0
+      +0s     trace.start reason=attach
+      +1s     bgtask.begin token=7
+      +1s     bgtask.end token=7
+      +1s     bgtask.end token=7 refused=true  # here
+      +1s     bgtask.end token=8 refused=true  # here
+      """),
+    .violates(
       "On a device without multitasking the balance is asked for as well.",
       reasons: ["double-end"],
       """
