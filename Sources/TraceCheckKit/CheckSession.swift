@@ -41,11 +41,9 @@ struct CheckSession {
       failOn: FailureLevel(configuration.failOn.value), allowsDamaged: input.allowDamaged)
     var places = OutputPlaces(inputs: inputs.pathsNotToOverwrite + list.filesFrom + files)
     if let record { try places.add(record) }
-    var run = CheckRun()
-    run.terms = configuration.terms
+    var run = configuration.run()
     run.format = try input.format()
     run.overrides = try input.overrides()
-    run.lines = LineOptions(patterns: configuration.configuration.patterns)
     if let record {
       run.recorder = try TraceWriter(path: record, format: .lctrace, isPrivate: true)
     }

@@ -143,6 +143,17 @@ extension ConfigurationOptions {
 }
 
 extension EffectiveConfiguration {
+  /// A run that reads and judges captures as the configuration says.
+  func run() -> CheckRun {
+    var run = CheckRun()
+    run.terms = terms
+    run.lines = lines
+    return run
+  }
+
+  /// How log lines are read: an app's own by the patterns of the configuration.
+  var lines: LineOptions { LineOptions(patterns: configuration.patterns) }
+
   /// Makes the terms on which each trace is judged.
   var terms: TraceTerms.Maker {
     // Traces that follow each other are mostly of one app.

@@ -62,8 +62,7 @@ struct MetricsCommand: ParsableCommand {
     }
     let inputs = CaptureInputs(paths: try capturePaths.names())
     let (configuration, files) = try rules.effectiveConfiguration(failOn: nil)
-    var run = CheckRun()
-    run.terms = configuration.terms
+    var run = configuration.run()
     run.format = try input.format()
     run.overrides = try input.overrides()
     run.measuring = timestamps ? .timed : .totals

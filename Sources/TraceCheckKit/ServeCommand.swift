@@ -55,8 +55,7 @@ struct ServeCommand: ParsableCommand {
     let (configuration, _) = try rules.effectiveConfiguration(failOn: nil)
     configuration.printExpiryWarnings()
     var settings = ServerSettings(directory: directory) {
-      var run = CheckRun()
-      run.terms = configuration.terms
+      var run = configuration.run()
       run.measuring = .totals
       return run
     }

@@ -74,7 +74,8 @@ struct TimelineCommand: ParsableCommand {
     for path in paths {
       let visitor = TimelineVisitor(
         path: path, number: trace, writer: writer, file: file, terms: configuration.terms)
-      let (done, capture) = try input.read(path, into: visitor)
+      let (done, capture) = try input.read(
+        path, lines: configuration.lines, into: visitor)
       printProblems(ProblemText.lines(of: capture))
       try tell(path, traceCount: done.traceCount)
       isDamaged = isDamaged || capture.isDamaged

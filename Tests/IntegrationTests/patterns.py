@@ -156,6 +156,16 @@ class Patterns(Case):
         self.assertEqual(code, 0)
         self.assertIn("LC003 (watchdog/did-enter-background-over-5s) explains it", " ".join(text.split()))
 
+    def test_pictures_and_metrics_use_them(self):
+        self.file(".tracecheck.yml", SLOW_PATTERNS)
+        self.file("slow.log", SLOW_LOG)
+        shown = run("timeline", "slow.log", "-o", "-", "--to", "json", cwd=self.path)
+        self.assertIn("applicationDidEnterBackground", shown[1])
+        text = run("metrics", "slow.log", cwd=self.path)[1]
+        self.assertRegex(text, r'tracecheck_violations_total\{[^}]*rule="LC003"[^}]*\} 1\n')
+        without = run("metrics", "slow.log", "--config", "none", cwd=self.path)[1]
+        self.assertNotIn("LC003", without)
+
     def test_mistakes_stop_every_command(self):
         self.file(".tracecheck.yml", CONFIGURATION.replace("count: <n>", "count: <m>"))
         for command in (["check", "notes.log"], ["why", "notes.log"],

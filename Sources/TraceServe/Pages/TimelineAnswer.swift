@@ -22,7 +22,8 @@ enum TimelineAnswer {
       file: file, terms: run.terms)
     do throws(CaptureFailure) {
       try CaptureReader.read(
-        path: path, format: run.format, overrides: run.overrides, into: &visitor)
+        path: path, format: run.format, overrides: run.overrides, lines: run.lines,
+        into: &visitor)
       var writer = visitor.writer
       writer.end()
       try file.write(&writer.output)
