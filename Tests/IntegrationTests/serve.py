@@ -336,6 +336,19 @@ class Restarts(Case):
             self.assertEqual((code, err), (0, ""))
             self.assertLess(time.monotonic() - start, 4)
 
+    def test_a_copy_is_shown_and_not_counted(self):
+        self.put("a.ndjson", life("notes", 6, "trace-1"))
+        server = self.serve().wait_ready()
+        alone = server.get("/")[1]
+        self.put("b.ndjson", life("notes", 6, "trace-1"))
+        server.wait(lambda: len(server.captures()) == 2)
+        page = server.get("/")[1]
+        self.assertIn("the same trace as in <code>a.ndjson</code>", page)
+        for tile in ("<b>1</b>traces", "<b>1</b>errors"):
+            self.assertIn(tile, alone)
+            self.assertIn(tile, page)
+        self.assertIn("<b>2</b>captures", page)
+
     def test_results_are_kept(self):
         for number in range(5):
             self.put("%d.ndjson" % number, life("app%d" % number, 6, "trace-%d" % number))

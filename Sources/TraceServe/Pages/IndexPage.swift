@@ -77,20 +77,23 @@ enum IndexPage {
     var body = "<h1>tracecheck</h1>\n<p class=\"soft\">captures in <code>\(directory.asHTML)</code>"
     body +=
       " \u{00B7} <a href=\"/metrics\">metrics</a> \u{00B7} <a href=\"/api/traces\">API</a></p>\n"
-    body += tiles(records) + rules(records, filter) + form(filter)
+    let copies = TraceCopies(records)
+    let traces = records.flatMap { record in
+      record.traces.filter { copies.original(of: $0, in: record) == nil }
+    }
+    body += tiles(records, traces) + rules(traces, filter) + form(filter)
     body += "<h2>\(PageFrame.count(shown.count, "capture"))</h2>\n"
     if records.isEmpty {
       body += "<p>No capture has arrived yet. Put one into the directory; this page shows it.</p>\n"
     } else if rows.isEmpty {
       body += "<p>No capture is like that. <a href=\"/\">Show all</a></p>\n"
     } else {
-      body += table(Array(rows))
+      body += table(Array(rows), copies)
     }
     return PageFrame.page(title: "tracecheck", body: body + pages(filter, page, pageCount))
   }
 
-  private static func tiles(_ records: [CaptureRecord]) -> String {
-    let traces = records.flatMap(\.traces)
+  private static func tiles(_ records: [CaptureRecord], _ traces: [TraceRecord]) -> String {
     var text = "<div class=\"tiles\">\n"
     text += PageFrame.tile(records.count, "captures")
     text += PageFrame.tile(traces.count, "traces")
@@ -108,9 +111,9 @@ enum IndexPage {
     var traces = 0
   }
 
-  private static func rules(_ records: [CaptureRecord], _ filter: IndexFilter) -> String {
+  private static func rules(_ traces: [TraceRecord], _ filter: IndexFilter) -> String {
     var counts: [String: RuleCount] = [:]
-    for trace in records.lazy.flatMap(\.traces) {
+    for trace in traces {
       var seen: Set<String> = []
       for finding in trace.findings {
         counts[
@@ -121,7 +124,8 @@ enum IndexPage {
     }
     guard !counts.isEmpty else { return "" }
     var text = "<h2>Findings by rule</h2>\n<div class=\"wide\"><table>\n"
-    text += "<tr><th>rule</th><th>severity</th><th>findings</th><th>traces</th></tr>\n"
+    text += "<tr><th>rule</th><th>severity</th><th class=\"number\">findings</th>"
+    text += "<th class=\"number\">traces</th></tr>\n"
     let sorted = counts.sorted { ($1.value.traces, $0.key) < ($0.value.traces, $1.key) }
     for (rule, count) in sorted.prefix(50) {
       let mark = filter.rule == rule ? " aria-current=\"true\"" : ""
@@ -151,14 +155,14 @@ enum IndexPage {
     return text + " value=\"\(filter.rule.asHTML)\">\n<button>Filter</button>\n</form>\n"
   }
 
-  private static func table(_ records: [CaptureRecord]) -> String {
+  private static func table(_ records: [CaptureRecord], _ copies: TraceCopies) -> String {
     var text = "<div class=\"wide\"><table>\n<tr><th>capture</th><th>app</th><th>system</th>"
-    text += "<th>found</th><th>events</th><th>length</th></tr>\n"
-    for record in records { text += rows(record) }
+    text += "<th>found</th><th class=\"number\">events</th><th class=\"number\">length</th></tr>\n"
+    for record in records { text += rows(record, copies) }
     return text + "</table></div>\n"
   }
 
-  private static func rows(_ record: CaptureRecord) -> String {
+  private static func rows(_ record: CaptureRecord, _ copies: TraceCopies) -> String {
     let path = "<code>\(record.path.asHTML)</code>"
     if let failure = record.failure {
       return "<tr><td>\(path)</td><td colspan=\"5\" class=\"warning\">\(failure.asHTML)</td></tr>\n"
@@ -167,7 +171,11 @@ enum IndexPage {
     for trace in record.traces {
       let link = "/trace/" + trace.traceID.asURLPart
       text += "<tr><td>\(path)<br><span class=\"soft\">\(record.format.asHTML)"
-      text += ", \(trace.completeness.asHTML)</span></td>"
+      text += ", \(trace.completeness.asHTML)"
+      if let original = copies.original(of: trace, in: record) {
+        text += ", the same trace as in <code>\(original.asHTML)</code>"
+      }
+      text += "</span></td>"
       text +=
         "<td>\(trace.app.asHTML)<br><span class=\"soft\">\(trace.appVersion.asHTML)</span></td>"
       text += "<td>\(trace.osVersion.asHTML)<br>"

@@ -55,6 +55,7 @@ enum PageFrame {
       border-bottom: 1px solid var(--line); }
     tr:last-child td { border-bottom: 0; }
     th { color: var(--soft); font-weight: 600; white-space: nowrap; }
+    th.number { text-align: right; }
     td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
     code, .mono { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-size: .92em; }
     .error { color: var(--error); } .warning { color: var(--warning); }
