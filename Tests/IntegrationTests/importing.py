@@ -22,6 +22,12 @@ HOSTILE_BYTES = 10_000_000
 DAY_LINES = 8_640_000
 # What a machine with other work reaches; an idle one passes more than twice as much.
 MEGABYTES_PER_SECOND_MIN = 100
+LIVE_PATTERNS = """\
+tracecheck: 1
+capture_patterns:
+  - {message: enters the background, event: delegate.did_enter_background, phase: enter, covers: true}
+  - {message: is in the background, event: delegate.did_enter_background, phase: return}
+"""
 failures = []
 
 
@@ -120,25 +126,26 @@ def open_tasks(folder):
 
 def live(folder):
     """A finding is printed while the log goes on, and an interrupt ends the input."""
+    configuration = os.path.join(folder, "live.yml")
+    with open(configuration, "w") as file:
+        file.write(LIVE_PATTERNS)
     process = subprocess.Popen(
-        [TOOL, "check", "-", "--config", "none", "--from", "idevicesyslog"],
+        [TOOL, "check", "-", "--config", configuration, "--from", "idevicesyslog"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    metal = ("Execution of the command buffer was aborted due to an error during execution."
-             " Insufficient Permission (to submit GPU work from background)")
-    process.stdin.write(texts.device(0, "Notes", 412, texts.created(1)))
-    process.stdin.write(texts.device(1, "Notes", 412, metal))
-    process.stdin.write(texts.device(2, "Mail", 500, texts.created(1)))
+    process.stdin.write(texts.device(0, "Notes", 412, "enters the background"))
+    process.stdin.write(texts.device(7, "Notes", 412, "is in the background"))
+    process.stdin.write(texts.device(8, "Mail", 500, texts.created(1)))
     process.stdin.flush()
     start = time.monotonic()
     first = process.stdout.readline()
     elapsed = time.monotonic() - start
-    expect("LM09" in first and process.poll() is None and elapsed < 3,
+    expect("LC003" in first and process.poll() is None and elapsed < 3,
            f"a finding is printed {elapsed:.1f} s after its line, while the pipe is open")
     process.send_signal(signal.SIGINT)
     rest = process.stdout.read()
     process.stdin.close()
     status = process.wait(timeout=20)
-    expect(status in (0, 1) and "2 traces, 5 events" in rest and "LM09" not in rest.split("\n")[0],
+    expect(status in (0, 1) and "2 traces, 5 events" in rest and "LC003" not in rest.split("\n")[0],
            "an interrupt ends the input with a summary")
 
 

@@ -1,5 +1,7 @@
 // Traces that several captures hold: each is shown in all of them and counted in one.
 
+import TraceIO
+
 struct TraceCopies {
   /// The path of the capture that counts, by the trace's key: the oldest one.
   private var holders: [String: String] = [:]
@@ -9,7 +11,9 @@ struct TraceCopies {
       ($0.version.modifiedNanoseconds, $0.path) < ($1.version.modifiedNanoseconds, $1.path)
     }
     for record in sorted {
-      for trace in record.traces where holders[trace.key] == nil { holders[trace.key] = record.path }
+      for trace in record.traces where holders[trace.key] == nil {
+        holders[trace.key] = record.path
+      }
     }
   }
 
