@@ -52,7 +52,7 @@ extension Judge {
 
   /// Whether each violation of a rule must be known, as a rule gives way to another for some.
   func remembersInstances(_ rule: Rule) -> Bool {
-    !rule.yields.isEmpty || rules.contains { $0.yields.contains { $0.rule == rule.id } }
+    !rule.yields.isEmpty || rulesYieldedTo.contains(rule.id)
   }
 
   /// Takes back what general rules report of violations that a specific one reports, too.

@@ -49,6 +49,8 @@ final class Judge {
   let profile: Profile
   let options: CheckOptions
   let rules: [Rule]
+  /// The ids of rules that others give way to.
+  private(set) lazy var rulesYieldedTo = Set(rules.flatMap { $0.yields.map(\.rule) })
   /// How many of the rules the caller asked for; the others are judged for those, and not told.
   var toldRuleCount = Int.max
   var model: LifecycleModel
