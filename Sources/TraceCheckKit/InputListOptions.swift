@@ -8,7 +8,10 @@ import TracePipeline
 struct InputListOptions: ParsableArguments {
   @OptionGroup var capturePaths: CapturePaths
 
-  @Option(help: ArgumentHelp("Check only every N-th part of the inputs.", valueName: "i/n"))
+  @Option(
+    help: ArgumentHelp(
+      "Check only the I-th of N shares of the traces; which share a trace is in follows from its"
+        + " id.", valueName: "i/n"))
   var shard: String?
 
   /// Files with names of inputs.

@@ -19,6 +19,8 @@ public struct CaptureInputs: Sendable {
   public static let standardInput = "-"
 
   private(set) var entries: [Entry] = []
+  /// Which of the traces are checked; nil for all.
+  let shard: Shard?
   private(set) var directories: [String] = []
   /// Archives of binary logs in the directories.
   private(set) var archives: [String] = []
@@ -45,12 +47,11 @@ public struct CaptureInputs: Sendable {
 
   /// Lists the inputs of a call, in the order given.
   public init(paths: [String], shard: Shard? = nil) {
+    self.shard = shard
     for path in paths {
       let kind = path == Self.standardInput ? .other : DirectoryListing.kind(of: path)
       guard kind == .directory else {
-        if shard?.contains(path) ?? true {
-          entries.append(Entry(path: path, isLive: kind == .other))
-        }
+        entries.append(Entry(path: path, isLive: kind == .other))
         continue
       }
       let listing = DirectoryListing.files(below: path)
@@ -58,7 +59,7 @@ public struct CaptureInputs: Sendable {
         failures.append(
           JudgedCapture(path: error.path, failure: CaptureFailure(error)))
       }
-      for file in listing.files where shard?.contains(file) ?? true {
+      for file in listing.files {
         if BinaryLogs.isBinary(file) {
           let archive = BinaryLogs.archive(of: file)
           if archives.last != archive, !archives.contains(archive) { archives.append(archive) }
@@ -70,7 +71,7 @@ public struct CaptureInputs: Sendable {
     }
   }
 
-  /// One of several calls that share the work.
+  /// One of several calls that share the traces.
   public struct Shard: Sendable {
     var index: Int
     var count: Int
@@ -85,10 +86,12 @@ public struct CaptureInputs: Sendable {
       self.count = count
     }
 
-    /// Whether an input belongs to this call: decided by its path alone.
-    func contains(_ path: String) -> Bool {
+    /// Whether a trace belongs to this call.
+    ///
+    /// - Parameter name: What the trace is known by, so that its copies are in the same share.
+    func contains(_ name: String) -> Bool {
       var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-      for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
       hash ^= hash >> 32
       return hash % UInt64(count) == UInt64(index - 1)
     }

@@ -9,6 +9,12 @@ import TraceModel
 enum CaptureKey: Hashable, Sendable {
   case traceID(String)
   case firstEvents(String)
+
+  var text: String {
+    switch self {
+    case .traceID(let text), .firstEvents(let text): text
+    }
+  }
 }
 
 /// Finds the key of a capture while its first trace is read.

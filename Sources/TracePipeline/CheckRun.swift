@@ -61,7 +61,8 @@ public struct CheckRun {
   ) throws {
     for failure in inputs.failures { try report(failure) }
     var hits = [Int](repeating: 0, count: inputs.directories.count)
-    var copies = CopyFinder(run: self, entries: inputs.entries, observer: observer)
+    var copies = CopyFinder(
+      run: self, entries: inputs.entries, shard: inputs.shard, observer: observer)
     for index in inputs.entries.indices {
       let entry = inputs.entries[index]
       // An interrupt ends a live input, and what follows isn't read. Without one there is no end
@@ -69,6 +70,10 @@ public struct CheckRun {
       if Interrupt.isRaised {
         if inputs.hasLiveEntries { return }
         throw CaptureFailure.interrupted
+      }
+      if !copies.isInShare(index) {
+        if let directory = entry.directory, !copies.isForeign(index) { hits[directory] += 1 }
+        continue
       }
       let capture = copies.capture(at: index)
       if Interrupt.isRaised, !inputs.hasLiveEntries { throw CaptureFailure.interrupted }

@@ -17,6 +17,9 @@ struct CopyFinder {
   private let observer: CheckRun.Observer
   private let hasLiveEntries: Bool
   private var keys: [CaptureKey?]
+  private let shard: CaptureInputs.Shard?
+  /// Files that are no captures, by their heads.
+  private var foreign: Set<Int> = []
   private var groups: [CaptureKey: [Int]] = [:]
   /// Captures that were checked before their turn.
   private var checked: [Int: JudgedCapture] = [:]
@@ -28,19 +31,35 @@ struct CopyFinder {
     var traces: [TraceIdentity]
   }
 
-  init(run: CheckRun, entries: [CaptureInputs.Entry], observer: CheckRun.Observer) {
+  init(
+    run: CheckRun, entries: [CaptureInputs.Entry], shard: CaptureInputs.Shard? = nil,
+    observer: CheckRun.Observer
+  ) {
     self.run = run
+    self.shard = shard
     self.entries = entries
     self.observer = observer
     keys = [CaptureKey?](repeating: nil, count: entries.count)
     hasLiveEntries = entries.contains { $0.isLive }
-    guard entries.count > 1 else { return }
+    guard entries.count > 1 || shard != nil else { return }
     for index in entries.indices where !entries[index].isLive {
       if Interrupt.isRaised { return }
-      keys[index] = Self.key(of: entries[index].path, run)
-      if let key = keys[index] { groups[key, default: []].append(index) }
+      let (key, isForeign) = Self.probe(entries[index].path, run)
+      keys[index] = key
+      if isForeign { foreign.insert(index) }
+      if let key, isInShare(index) { groups[key, default: []].append(index) }
     }
   }
+
+  /// Whether the input at a place is to be checked: its trace decides, so that all copies of one
+  /// are in one share; of what can't be read, or only once, the path.
+  func isInShare(_ index: Int) -> Bool {
+    guard let shard else { return true }
+    return shard.contains(keys[index]?.text ?? entries[index].path)
+  }
+
+  /// Whether the file at a place is no capture, as far as its head tells.
+  func isForeign(_ index: Int) -> Bool { foreign.contains(index) }
 
   /// The capture at a place, checked or known as a copy.
   mutating func capture(at index: Int) -> JudgedCapture {
@@ -76,17 +95,19 @@ struct CopyFinder {
     return capture
   }
 
-  /// What a capture's head says; nil if it says nothing, as that of a file that is no capture.
-  private static func key(of path: String, _ run: CheckRun) -> CaptureKey? {
+  /// What a capture's head says: its key, nil if it says nothing, and whether it is no capture.
+  private static func probe(_ path: String, _ run: CheckRun) -> (CaptureKey?, isForeign: Bool) {
     var probe = CaptureProbe()
+    var isForeign = false
     do throws(CaptureFailure) {
       try CaptureReader.read(
         path: path, format: run.format, overrides: run.overrides, lines: run.lines,
         into: &probe)
     } catch {
       // The check itself meets and reports the same failure.
+      isForeign = JudgedCapture(path: path, failure: error).isPassedOver
     }
-    return probe.builder.key
+    return (probe.builder.key, isForeign)
   }
 }
 

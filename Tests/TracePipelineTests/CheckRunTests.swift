@@ -242,6 +242,24 @@ struct CheckRunTests {
     #expect(try Folder.check([folder.path + "/in"]).map { $0.failure == nil } == [true, false])
   }
 
+  @Test func copiesOfATraceAreInOneShare() throws {
+    for name in ["a", "b", "c", "d"] {
+      _ = try folder.file("copies/\(name).timeline", Folder.notes)
+    }
+    var shares: [[JudgedCapture]] = []
+    for index in 1...3 {
+      let shard = try #require(CaptureInputs.Shard("\(index)/3"))
+      var share: [JudgedCapture] = []
+      try CheckRun().check(CaptureInputs(paths: [folder.path + "/copies"], shard: shard)) {
+        share.append($0)
+      }
+      shares.append(share)
+    }
+    // A share without captures isn't a folder without captures.
+    #expect(shares.map(\.count).sorted() == [0, 0, 4])
+    #expect(shares.flatMap { $0 }.map { $0.copyOf == nil } == [true, false, false, false])
+  }
+
   @Test func shardsShareTheInputs() throws {
     let paths = (0..<40).map { "\(folder.path)/\($0).ndjson" }
     var seen: [String] = []
