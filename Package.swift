@@ -82,6 +82,9 @@ let package = Package(
         "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceRuleFile",
         "TraceImport",
       ]),
+    layer(
+      "TraceGate",
+      ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport"]),
     // 4: the whole way of a capture
     layer(
       "TracePipeline",
@@ -102,7 +105,7 @@ let package = Package(
       [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceRuleFile", "TraceConfiguration", "TraceImport", "TraceExport",
-        "TracePipeline", "TraceServe", argumentParser,
+        "TraceGate", "TracePipeline", "TraceServe", argumentParser,
       ]),
     .executableTarget(name: "tracecheck", dependencies: ["TraceCheckKit"], swiftSettings: strict),
     // developers' tool: sweeps, generators, benchmarks
@@ -110,7 +113,7 @@ let package = Package(
       name: "tracedev",
       dependencies: [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
-        "TraceRules", "TraceImport", "TraceExport", "TracePipeline", "TraceCheckKit",
+        "TraceRules", "TraceImport", "TraceExport", "TraceGate", "TracePipeline", "TraceCheckKit",
         "TraceTestSupport", "TraceNaive", "TraceImportSamples", "TraceRecorder", "CTraceAtomics",
         argumentParser,
       ],
@@ -152,6 +155,7 @@ let package = Package(
         "TraceImportSamples",
       ]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
+    tests("TraceGateTests", ["TraceGate", "TraceExport", "TraceRules", "TraceModel"]),
     tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),
     tests(
       "TraceConfigurationTests",

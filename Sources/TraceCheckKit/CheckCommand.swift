@@ -21,6 +21,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "Input options") var input: InputOptions
   @OptionGroup(title: "Rule options") var rules: RuleOptions
   @OptionGroup(title: "Report options") var reports: ReportOptions
+  @OptionGroup(title: "Baseline options") var baseline: BaselineOptions
 
   @Option(help: "The lowest severity that makes the exit status 1. (default: error)")
   var failOn: FailureLevel?
@@ -32,7 +33,8 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let session = CheckSession(
-      list: list, input: input, rules: rules, reports: reports, failOn: failOn, record: record)
+      list: list, input: input, rules: rules, reports: reports, baseline: baseline,
+      failOn: failOn, record: record)
     throw CommandExit(code: try session.run().status)
   }
 }

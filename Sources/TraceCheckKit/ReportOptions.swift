@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import TraceExport
+import TraceGate
 import TraceIO
 import TracePipeline
 import TraceRules
@@ -47,7 +48,7 @@ struct ReportOptions: ParsableArguments {
     let texts = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
     var context = ReportContext(
       toolVersion: TraceCheck.version, isQuiet: quiet, listsUndecided: undecided
-    ) { id in texts[id].map(RuleText.init) }
+    ) { id in texts[id].map(RuleText.init) ?? GateRule.text(id) }
     context.failsFrom =
       switch failOn {
       case .error: .error

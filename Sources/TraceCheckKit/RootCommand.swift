@@ -14,6 +14,7 @@ struct RootCommand: ParsableCommand {
     version: TraceCheck.version,
     subcommands: [
       CheckCommand.self,
+      GateCommand.self,
       WhyCommand.self,
       TimelineCommand.self,
       MetricsCommand.self,

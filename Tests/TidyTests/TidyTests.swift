@@ -27,7 +27,7 @@ struct TidyTests {
       "TraceFormat", "TraceCodecs", "TraceIO", "TraceImport", "TraceExport",
     ])
     let kit = pipeline.union([
-      "TracePipeline", "TraceRuleFile", "TraceConfiguration", "TraceServe",
+      "TracePipeline", "TraceRuleFile", "TraceConfiguration", "TraceGate", "TraceServe",
       "ArgumentParser", "Foundation",
     ])
     return [
@@ -43,6 +43,10 @@ struct TidyTests {
       "TraceConfiguration": rulesAndBelow.union(["TraceRuleFile", "TraceImport"]),
       "TraceRecorder": ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics"],
       "TraceExport": rulesAndBelow,
+      "TraceGate": [
+        "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport", "Glibc",
+        "Darwin", "Musl",
+      ],
       "TracePipeline": pipeline,
       "TraceServe": pipeline.union(["TracePipeline", "FlyingSocks", "Foundation"]),
       "TraceCheckKit": kit,

@@ -1,11 +1,11 @@
 // Names for faults that stay the same over captures: never a time, a number or an address.
 
 /// Fingerprints of findings.
-enum Fingerprint {
+package enum Fingerprint {
   /// `v1:` and 16 hexadecimal digits of a hash over the parts and the ordinal among equals.
-  static func make(app: String, rule: String, reason: String?, subject: String, ordinal: Int)
-    -> String
-  {
+  package static func make(
+    app: String, rule: String, reason: String?, subject: String, ordinal: Int
+  ) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func mix(_ text: String) {
       for byte in text.utf8 {
@@ -27,7 +27,7 @@ enum Fingerprint {
 
   /// The subject without what changes from run to run: hexadecimal numbers, UUIDs, mangled
   /// names and digits.
-  static func normalised(_ subject: String) -> String {
+  package static func normalised(_ subject: String) -> String {
     subject.split(whereSeparator: { $0 == " " }).compactMap { word -> String? in
       if word.hasPrefix("$s") || word.hasPrefix("_$s") || word.hasPrefix("_T") { return nil }
       let bytes = Array(word.utf8)

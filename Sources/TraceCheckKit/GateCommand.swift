@@ -1,0 +1,100 @@
+// `gate`: lets a build pass only if nothing got worse.
+
+import ArgumentParser
+import TraceExport
+import TraceGate
+import TraceIO
+import TracePipeline
+
+struct GateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gate",
+    abstract: "Fails if captures show a fault that a baseline doesn't know.",
+    discussion: """
+      A baseline holds the findings that a team knows of, and which rules its captures allowed to \
+      evaluate. The gate fails on every other finding, and when a rule of the baseline can no \
+      longer be evaluated.
+
+      Examples:
+        tracecheck gate captures/ --write-baseline tracecheck-baseline.jsonl
+        tracecheck gate captures/ --baseline tracecheck-baseline.jsonl --report github
+        tracecheck gate captures/ --baseline tracecheck-baseline.jsonl --prune-baseline
+      """)
+
+  @OptionGroup var list: InputListOptions
+  @OptionGroup(title: "Baseline options") var baseline: BaselineOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what the captures show as a baseline, and pass.", valueName: "file"))
+  var writeBaseline: String?
+
+  @Flag(help: "Remove from the baseline what isn't found any more.")
+  var pruneBaseline = false
+
+  @OptionGroup(title: "Input options") var input: InputOptions
+  @OptionGroup(title: "Rule options") var rules: RuleOptions
+  @OptionGroup(title: "Report options") var reports: ReportOptions
+
+  @Option(help: "The lowest severity that makes the exit status 1. (default: error)")
+  var failOn: FailureLevel?
+
+  func run() throws {
+    if let writeBaseline { return try write(to: writeBaseline) }
+    guard let path = baseline.baseline else {
+      throw UsageError(
+        "there is nothing to compare with: name a --baseline FILE, or make one with"
+          + " --write-baseline FILE")
+    }
+    let outcome = try session(writing: pruneBaseline ? [path] : []).run()
+    if pruneBaseline { try prune(path, outcome) }
+    throw CommandExit(code: outcome.status)
+  }
+
+  private func session(writing paths: [String]) -> CheckSession {
+    CheckSession(
+      list: list, input: input, rules: rules, reports: reports, baseline: baseline,
+      failOn: failOn, listsSuppressed: true, reportsByDefault: writeBaseline == nil,
+      laterOutputs: paths)
+  }
+
+  private func write(to path: String) throws {
+    if baseline.baseline != nil || pruneBaseline || baseline.strictBaseline || baseline.newOnly {
+      throw UsageError("--write-baseline makes a baseline anew; leave out --baseline and the like")
+    }
+    if list.shard != nil {
+      throw UsageError("--write-baseline needs all traces, and --shard leaves some out")
+    }
+    let outcome = try session(writing: [path]).run()
+    try refuseDamaged(outcome, "no baseline was written")
+    try outcome.found.write(to: path) { outcome.families[$0] }
+    let findings = outcome.found.entries.count
+    let apps = outcome.found.evaluatedRules.count
+    try printOutput(
+      Array(
+        ("wrote \(PrintableText.printable(path)):"
+          + " \(findings == 1 ? "1 known finding" : "\(findings) known findings"),"
+          + " rules evaluated for \(apps == 1 ? "1 app" : "\(apps) apps")\n").utf8))
+  }
+
+  private func prune(_ path: String, _ outcome: CheckSession.Outcome) throws {
+    guard let comparison = outcome.comparison else { return }
+    let stale = comparison.staleEntries
+    if stale.isEmpty { return }
+    try refuseDamaged(outcome, "the baseline was not changed")
+    try comparison.baseline.without(stale).write(to: path) { outcome.families[$0] }
+    let entries = stale.count == 1 ? "1 entry" : "\(stale.count) entries"
+    printProblems(Array("removed \(entries) from \(PrintableText.printable(path))\n".utf8))
+  }
+
+  /// What couldn't be read may hold what seems to be gone.
+  private func refuseDamaged(_ outcome: CheckSession.Outcome, _ consequence: String) throws {
+    let isDamaged = outcome.summary.unreadable + outcome.summary.damaged > 0
+    guard isDamaged, !input.allowDamaged else { return }
+    let text =
+      "tracecheck: captures are damaged or unreadable, so \(consequence);"
+      + " --allow-damaged does it all the same\n"
+    printProblems(Array(text.utf8))
+    throw CommandExit(code: .damagedInput)
+  }
+}

@@ -1,0 +1,131 @@
+// What was found and what was evaluated at a time, kept in a file of the repository: one entry per
+// line, sorted, so that people can read it and git can merge it.
+
+public import TraceExport
+import TraceModel
+import TraceRules
+
+/// The findings that a team knows of, and the rules that its captures allowed to evaluate.
+public struct Baseline: Hashable, Sendable {
+  /// A known finding.
+  public struct Entry: Hashable, Sendable {
+    public var app: String
+    public var rule: String
+    public var severity: String
+    public var fingerprint: String
+    /// What it is about, without what changes from run to run.
+    public var subject: String
+
+    /// All that an entry says, so that the order doesn't depend on the order of lines.
+    fileprivate var sortKey: (String, String, String, String, String) {
+      (app, rule, fingerprint, severity, subject)
+    }
+  }
+
+  /// By rule and fingerprint, which holds the app.
+  public private(set) var entries: [Key: Entry] = [:]
+  /// By app: the rules that were evaluated in some trace.
+  public private(set) var evaluatedRules: [String: Set<String>] = [:]
+
+  /// What makes two findings the same.
+  public struct Key: Hashable, Sendable {
+    public var rule: String
+    public var fingerprint: String
+  }
+
+  public init() {}
+
+  /// Entries sorted by app, rule and fingerprint.
+  public var sortedEntries: [Entry] { entries.values.sorted { $0.sortKey < $1.sortKey } }
+
+  /// Adds what a capture shows. Suppressed findings don't count.
+  public mutating func add(_ capture: JudgedCapture) {
+    if capture.copyOf != nil { return }
+    for trace in capture.traces {
+      let app = trace.header.string(.appBundleID) ?? ""
+      evaluatedRules[app, default: []].formUnion(trace.evaluatedRules)
+      for finding in trace.findings {
+        add(
+          Entry(
+            app: app, rule: finding.rule, severity: finding.severity.rawValue,
+            fingerprint: finding.fingerprint, subject: Fingerprint.normalised(finding.subject)))
+      }
+    }
+  }
+
+  mutating func add(_ entry: Entry) {
+    let key = Key(rule: entry.rule, fingerprint: entry.fingerprint)
+    if let old = entries[key], old.sortKey <= entry.sortKey { return }
+    entries[key] = entry
+  }
+
+  mutating func add(evaluated rules: [String], app: String) {
+    evaluatedRules[app, default: []].formUnion(rules)
+  }
+
+  /// Without some entries.
+  public func without(_ stale: [Entry]) -> Baseline {
+    var rest = self
+    for entry in stale {
+      rest.entries[Key(rule: entry.rule, fingerprint: entry.fingerprint)] = nil
+    }
+    return rest
+  }
+
+  // The file.
+
+  /// The version of the file's form.
+  static let version: Int64 = 1
+  static let versionKey = "tracecheck_baseline"
+
+  /// The file: a line that says what it is, then for each app what was evaluated, by family of
+  /// rules, and its findings.
+  ///
+  /// - Parameter family: The family of a rule; nil for a rule that isn't known any more.
+  public func bytes(family: (String) -> String?) -> [UInt8] {
+    var output: [UInt8] = []
+    func line(_ write: (inout JSONBuilder) -> Void) {
+      var json = JSONBuilder()
+      json.beginObject()
+      write(&json)
+      json.endObject()
+      output.append(contentsOf: json.bytes)
+      output.append(UInt8(ascii: "\n"))
+    }
+    line {
+      $0.key(Self.versionKey)
+      $0.integer(Self.version)
+    }
+    let found = Dictionary(grouping: sortedEntries, by: \.app)
+    for app in Set(found.keys).union(evaluatedRules.keys).sorted() {
+      let families = Dictionary(grouping: evaluatedRules[app] ?? []) { family($0) ?? "other" }
+      for (name, rules) in families.sorted(by: { $0.key < $1.key }) {
+        line {
+          $0.key("app")
+          $0.string(app)
+          $0.key("evaluated")
+          $0.string(name)
+          $0.key("rules")
+          $0.beginArray()
+          for rule in rules.sorted() { $0.string(rule) }
+          $0.endArray()
+        }
+      }
+      for entry in found[app] ?? [] {
+        line {
+          $0.key("app")
+          $0.string(app)
+          $0.key("rule")
+          $0.string(entry.rule)
+          $0.key("severity")
+          $0.string(entry.severity)
+          $0.key("fingerprint")
+          $0.string(entry.fingerprint)
+          $0.key("subject")
+          $0.string(entry.subject)
+        }
+      }
+    }
+    return output
+  }
+}

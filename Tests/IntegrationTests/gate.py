@@ -1,0 +1,299 @@
+"""The gate over a small history of captures kept in git: it fails exactly where a fault is new.
+
+Usage: gate.py [PATH-OF-TRACECHECK]; without a path the release build is used.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+from executable import ROOT, TOOL
+import report_validators as validators
+
+HEADER = {"format": "tracecheck-ndjson", "version": 1, "app_bundle_id": "com.example.notes",
+          "os_version": "8.1.0", "device_model": "iPhone7,2", "multitasking_supported": True,
+          "exits_on_suspend": False}
+
+
+def capture(slow_entry=False, double_end=False, version="1.0", start=0, pid=100, token=7,
+            coverage=("*",), swapped=False, app="com.example.notes", stretch=1.0):
+    """One life: launch, background task, background, suspension. Times in milliseconds."""
+    header = {**HEADER, "app_bundle_id": app, "app_version": version, "coverage": list(coverage)}
+    at = lambda milliseconds: start + int(milliseconds * stretch * 1_000_000)
+    entry = 6_300 if slow_entry else 120
+    rows = [
+        (0, "proc.start", None, {"pid": pid, "into": "foreground", "reason": "user_icon"}),
+        (180, "delegate.did_finish_launching", "enter", {}),
+        (350, "delegate.did_finish_launching", "return", {}),
+        (400, "delegate.did_become_active", "enter", {}),
+        (405, "delegate.did_become_active", "return", {}),
+        (9_000, "bgtask.begin", None, {"token": token, "is_invalid": False, "name": "sync",
+                                       "has_expiration_handler": True}),
+        (9_400, "bgtask.end", None, {"token": token, "is_invalid": False}),
+        *([(9_700, "bgtask.end", None, {"token": token, "is_invalid": False})]
+          if double_end else []),
+        (12_000, "delegate.will_resign_active", "enter", {}),
+        (12_004, "delegate.will_resign_active", "return", {}),
+        (12_100, "delegate.did_enter_background", "enter", {}),
+        (12_100 + entry, "delegate.did_enter_background", "return", {}),
+        (12_200 + entry, "proc.suspend", None, {"inferred": False}),
+    ]
+    text = [json.dumps({"header": header})]
+    for time, event, phase, arguments in rows:
+        row = {"t_ns": at(time), "event": event, "thread": 1}
+        if phase:
+            row["phase"] = phase
+        if arguments:
+            row["args"] = arguments
+        # The order of keys and of files says nothing.
+        text.append(json.dumps(dict(reversed(row.items())) if swapped else row))
+    return "\n".join(text) + "\n"
+
+
+class Repository(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "app"
+        self.out = pathlib.Path(folder.name) / "out"
+        self.out.mkdir()
+        (self.path / "captures").mkdir(parents=True)
+        self.git("init", "-q", "-b", "main")
+        self.baseline = "tracecheck-baseline.jsonl"
+        self.skipped = None
+
+    def git(self, *arguments, check=True):
+        return subprocess.run(
+            ["git", "-c", "user.name=A", "-c", "user.email=a@example.com", *arguments],
+            cwd=self.path, check=check, capture_output=True, text=True)
+
+    def run_tool(self, *arguments, env=None):
+        done = subprocess.run(
+            [TOOL, *map(str, arguments)], cwd=self.path, capture_output=True, text=True,
+            timeout=120, env={**os.environ, "GITHUB_STEP_SUMMARY": "", **(env or {})})
+        return done.returncode, done.stdout, done.stderr
+
+    def commit(self, message, files, remove=()):
+        for name in remove:
+            (self.path / "captures" / name).unlink()
+        for name, text in files.items():
+            (self.path / "captures" / name).write_text(text)
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+
+    def write_baseline(self):
+        code, out, errors = self.run_tool(
+            "gate", "captures", "--write-baseline", self.baseline)
+        self.assertEqual(code, 0, errors)
+        self.assertIn(f"wrote {self.baseline}", out)
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "baseline")
+
+    def gate(self, *options, expect, counts=None):
+        """Runs the gate with every report, validates them all, and returns the JSON report."""
+        code, out, errors = self.run_tool(
+            "gate", "captures", "--baseline", self.baseline, *options, "--report", "text",
+            *validators.arguments(self.out))
+        self.assertEqual(code, expect, out + errors)
+        try:
+            results, commands, report = validators.all_reports(self.out)
+        except validators.Skipped as missing:
+            self.skipped = str(missing)
+            report = json.loads((self.out / "r.json").read_text())
+            results = None
+        failures = validators.junit(self.out / "r.xml")[2] if not self.skipped else None
+        if results is not None:
+            new = [r for r in results if r.get("baselineState") != "unchanged"
+                   and not r.get("suppressions") and r["level"] == "error"]
+            self.assertEqual(bool(new), expect == 1)
+            self.assertEqual(bool(failures), expect == 1)
+            self.assertEqual(any(c[0] == "error" for c in commands), expect == 1)
+        if counts:
+            self.assertIn(f"{self.baseline}: {counts}", out)
+        return report, out
+
+
+class History(Repository):
+    def test_the_gate_fails_exactly_where_a_fault_is_new(self):
+        self.commit("clean", {"a.ndjson": capture(), "b.ndjson": capture(start=10**9, pid=7)})
+        self.write_baseline()
+        clean = (self.path / self.baseline).read_text()
+        self.gate(expect=0, counts="0 new, 0 fixed, 0 unchanged")
+
+        self.commit("a fault", {"a.ndjson": capture(slow_entry=True)})
+        _, out = self.gate(expect=1, counts="1 new, 0 fixed, 0 unchanged")
+        self.assertIn("error LC003", out)
+        self.assertEqual(self.run_tool("check", "captures", "--baseline", self.baseline)[0], 1)
+
+        self.commit("mended", {"a.ndjson": capture()})
+        self.gate(expect=0, counts="0 new, 0 fixed, 0 unchanged")
+
+        self.commit("the fault again, accepted", {"a.ndjson": capture(slow_entry=True)})
+        self.write_baseline()
+        known = (self.path / self.baseline).read_text()
+        self.assertEqual(len(known.splitlines()), len(clean.splitlines()) + 1)
+        self.gate(expect=0, counts="0 new, 0 fixed, 1 unchanged")
+
+        self.commit("renamed", {"renamed.ndjson": capture(slow_entry=True)}, remove=["a.ndjson"])
+        self.gate(expect=0, counts="0 new, 0 fixed, 1 unchanged")
+
+        self.commit("other order", {
+            "0.ndjson": capture(slow_entry=True, swapped=True), "z.ndjson": capture()},
+            remove=["renamed.ndjson", "b.ndjson"])
+        self.gate(expect=0, counts="0 new, 0 fixed, 1 unchanged")
+
+        self.commit("another version", {"0.ndjson": capture(slow_entry=True, version="2.3")})
+        self.gate(expect=0, counts="0 new, 0 fixed, 1 unchanged")
+
+        self.commit("recorded again", {"0.ndjson": capture(
+            slow_entry=True, version="2.3", start=77 * 10**9, pid=4711, token=991, stretch=1.07)})
+        self.gate(expect=0, counts="0 new, 0 fixed, 1 unchanged")
+        self.write_baseline()
+        self.assertEqual((self.path / self.baseline).read_text(), known, "it says the same")
+
+        self.commit("a second fault", {"0.ndjson": capture(slow_entry=True, double_end=True)})
+        report, out = self.gate(expect=1, counts="1 new, 0 fixed, 1 unchanged")
+        self.assertIn("error LC001", out)
+        self.assertEqual(
+            sorted((f["rule"], f["baseline"]) for t in report["traces"] for f in t["findings"]),
+            [("LC001", "new"), ("LC003", "unchanged")])
+        report, out = self.gate("--new-only", expect=1)
+        self.assertEqual([f["rule"] for t in report["traces"] for f in t["findings"]], ["LC001"])
+
+        self.commit("all mended", {"0.ndjson": capture()})
+        _, out = self.gate(expect=0, counts="0 new, 1 fixed, 0 unchanged")
+        self.assertIn("fixed  LC003", out)
+        report, _ = self.gate("--strict-baseline", expect=1)
+        self.assertEqual(
+            [f["rule"] for t in report["traces"] for f in t["findings"]], ["GT02"])
+        self.gate("--prune-baseline", expect=0)
+        self.assertEqual((self.path / self.baseline).read_text(), clean)
+        self.gate("--strict-baseline", expect=0)
+
+        self.commit("a rule's evidence is recorded no more", {
+            "0.ndjson": capture(coverage=["delegate", "proc", "trace"]),
+            "z.ndjson": capture(coverage=["delegate", "proc", "trace"], start=5)})
+        report, out = self.gate(expect=1, counts="0 new, 0 fixed, 0 unchanged")
+        self.assertIn("error GT01", out)
+        self.assertIn("background-task can no longer be evaluated", out)
+
+        self.commit("no capture of the app", {"0.ndjson": capture(app="com.example.other")},
+                    remove=["z.ndjson"])
+        _, out = self.gate(expect=1)
+        self.assertIn("no capture of com.example.notes was checked", out)
+        if self.skipped:
+            self.skipTest(f"all but the validation: {self.skipped} is missing")
+
+    def test_lost_coverage_is_no_improvement(self):
+        self.commit("known", {"a.ndjson": capture(double_end=True)})
+        self.write_baseline()
+        self.commit("blind", {"a.ndjson": capture(double_end=True, coverage=["delegate", "proc"])})
+        _, out = self.gate(expect=1, counts="0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
+        before = (self.path / self.baseline).read_bytes()
+        self.gate("--prune-baseline", expect=1)
+        self.assertEqual((self.path / self.baseline).read_bytes(), before, "nothing was fixed")
+        # What is switched off on purpose isn't missed.
+        self.gate("--only", "LC003", expect=0)
+
+    def test_suppressions_are_honoured_and_listed_until_they_expire(self):
+        self.commit("clean", {"a.ndjson": capture()})
+        self.write_baseline()
+        self.commit("a fault", {"a.ndjson": capture(slow_entry=True)})
+        configuration = self.path / ".tracecheck.yml"
+        for expires, code in [("2999-01-01", 0), ("2001-01-01", 1)]:
+            configuration.write_text(
+                "tracecheck: 1\nsuppressions:\n  - rule: LC003\n"
+                f"    reason: the vendor knows\n    expires: {expires}\n")
+            report, out = self.gate(expect=code)
+            self.assertEqual("suppressed LC003" in out, code == 0, out)
+            self.assertEqual("the vendor knows (until 2999-01-01)" in out, code == 0)
+            self.assertEqual(report["summary"]["suppressed"], 1 - code)
+
+    def test_two_branches_merge(self):
+        self.commit("clean", {"a.ndjson": capture()})
+        (self.path / ".gitattributes").write_text(f"{self.baseline} merge=union\n")
+        self.write_baseline()
+        for branch, name, fault in [("one", "b.ndjson", {"slow_entry": True}),
+                                    ("two", "c.ndjson", {"double_end": True})]:
+            self.git("checkout", "-q", "-b", branch, "main")
+            self.commit(branch, {name: capture(**fault)})
+            self.write_baseline()
+        self.git("checkout", "-q", "main")
+        for branch in ["one", "two"]:
+            self.git("merge", "-q", "--no-edit", branch)
+        self.gate(expect=0, counts="0 new, 0 fixed, 2 unchanged")
+
+    def test_without_the_attribute_a_conflict_is_told(self):
+        self.commit("clean", {"a.ndjson": capture()})
+        self.write_baseline()
+        text = (self.path / self.baseline).read_text()
+        (self.path / self.baseline).write_text(
+            text + "<<<<<<< HEAD\n" + text.splitlines()[1] + "\n=======\n>>>>>>> x\n")
+        code, _, errors = self.run_tool("gate", "captures", "--baseline", self.baseline)
+        self.assertEqual(code, 2)
+        self.assertRegex(errors, rf"{self.baseline}:\d+: a conflict of a merge was left")
+
+
+class Mistakes(Repository):
+    def test_usage(self):
+        self.commit("clean", {"a.ndjson": capture()})
+        for arguments, message in [
+            (["gate", "captures"], "nothing to compare with"),
+            (["gate", "captures", "--baseline", "none.jsonl"], "--write-baseline"),
+            (["gate", "captures", "--baseline", "captures/a.ndjson"], "captures/a.ndjson:1: "),
+            (["gate", "captures", "--write-baseline", "captures/a.ndjson"], "also the input"),
+            (["gate", "captures", "--write-baseline", "b", "--shard", "1/2"], "needs all traces"),
+            (["check", "captures", "--strict-baseline"], "needs --baseline"),
+            (["check", "captures", "--new-only"], "needs --baseline"),
+        ]:
+            code, out, errors = self.run_tool(*arguments)
+            self.assertEqual((code, out), (2, ""), arguments)
+            self.assertIn(message, errors)
+
+    def test_damage_weighs_more(self):
+        self.commit("clean", {"a.ndjson": capture(double_end=True)})
+        self.write_baseline()
+        before = (self.path / self.baseline).read_bytes()
+        (self.path / "captures" / "a.ndjson").write_text(capture())
+        (self.path / "captures" / "broken.lctrace").write_bytes(b"nonsense" * 20)
+        arguments = ["gate", "captures", "--baseline", self.baseline, "--prune-baseline"]
+        code, _, errors = self.run_tool(*arguments)
+        self.assertEqual(code, 3)
+        self.assertIn("the baseline was not changed", errors)
+        self.assertEqual((self.path / self.baseline).read_bytes(), before)
+        code, _, errors = self.run_tool(*arguments, "--allow-damaged")
+        self.assertEqual(code, 0, errors)
+        self.assertNotEqual((self.path / self.baseline).read_bytes(), before)
+
+
+class NewUser(Repository):
+    def test_the_three_commands_of_the_readme(self):
+        readme = (ROOT / "README.md").read_text()
+        section = readme[readme.index("## CI"):]
+        block = re.search(r"```sh\n(.*?)```", section, re.S)[1]
+        commands = [line.split("#")[0].strip() for line in block.splitlines() if line.strip()]
+        self.assertEqual(len(commands), 3)
+        self.commit("clean", {"a.ndjson": capture(slow_entry=True)})
+        codes = []
+        for command in commands:
+            words = shlex.split(command)
+            self.assertEqual(words[0], "tracecheck")
+            code, out, errors = self.run_tool(*words[1:])
+            self.assertEqual(errors, "")
+            codes.append(code)
+        # The first tells what is wrong today; the second takes note; the third passes.
+        self.assertEqual(codes, [1, 0, 0])
+        (self.path / "captures" / "b.ndjson").write_text(capture(double_end=True, pid=3))
+        code, out, _ = self.run_tool(*shlex.split(commands[2])[1:])
+        self.assertEqual(code, 1)
+        self.assertIn("LC001", out)
+        self.assertIn("was ended twice", out)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
