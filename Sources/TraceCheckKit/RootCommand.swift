@@ -15,6 +15,7 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       CheckCommand.self,
       GateCommand.self,
+      MergeReportsCommand.self,
       WhyCommand.self,
       TimelineCommand.self,
       MetricsCommand.self,
