@@ -1,0 +1,140 @@
+"""What is ready to be copied: actions, templates, lanes, completions and manual pages.
+
+Usage: integration.py [PATH-OF-TRACECHECK]; without a path the release build is used.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import yaml
+
+from executable import ROOT, TOOL
+import gate
+import report_validators as validators
+
+EXAMPLES = ROOT / ".github" / "examples"
+ACTION = ROOT / ".github" / "actions" / "gate" / "action.yml"
+
+
+def needs(tool):
+    if shutil.which(tool):
+        return lambda test: test
+    if os.environ.get("CI") == "true":
+        raise AssertionError(f"{tool} is missing")
+    return unittest.skip(f"{tool} is missing")
+
+
+def check(*command, stdin=None):
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True)
+    assert done.returncode == 0, (command, done.stdout, done.stderr)
+    return done.stdout
+
+
+class Files(unittest.TestCase):
+    @needs("check-jsonschema")
+    def test_schemas(self):
+        for path, schema in [(ACTION, "vendor.github-actions"),
+                             (EXAMPLES / "github-workflow.yml", "vendor.github-workflows"),
+                             (EXAMPLES / "gitlab-ci.yml", "vendor.gitlab-ci")]:
+            validators.check_jsonschema(path, builtin=schema)
+
+    @needs("ruby")
+    def test_ruby_is_ruby(self):
+        for name in ["Fastfile", "Dangerfile"]:
+            self.assertIn("Syntax OK", check("ruby", "-c", str(EXAMPLES / name)))
+
+    def test_options_in_examples_exist(self):
+        known = check(TOOL, "gate", "--help")
+        for path in [ACTION, *EXAMPLES.iterdir()]:
+            for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", path.read_text()):
+                self.assertIn(option, known, path.name)
+
+
+class Action(unittest.TestCase):
+    """The action's own script, run as the runner runs it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+        (self.path / "captures").mkdir()
+        self.step = yaml.safe_load(ACTION.read_text())["runs"]["steps"][0]
+        self.inputs = {name: value.get("default", "") for name, value in
+                       yaml.safe_load(ACTION.read_text())["inputs"].items()}
+
+    def run_step(self, **inputs):
+        self.assertNotIn("${{", self.step["run"], "texts of inputs stay out of the script")
+        inputs = {**self.inputs, "captures": "captures", "tracecheck": TOOL, **inputs}
+        env = {}
+        for name, text in self.step["env"].items():
+            env[name] = inputs[re.fullmatch(r"\$\{\{ inputs\.([\w-]+) \}\}", text)[1]]
+        output, summary = self.path / "output", self.path / "summary.md"
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", self.step["run"]],
+            cwd=self.path, capture_output=True, text=True, env={
+                **os.environ, **env, "GITHUB_OUTPUT": str(output),
+                "GITHUB_STEP_SUMMARY": str(summary)})
+        self.assertEqual(output.read_text(), f"status={done.returncode}\n", done.stderr)
+        output.unlink()
+        return done.returncode, done.stdout, summary
+
+    def test_it_passes_and_fails_and_says_why(self):
+        capture = self.path / "captures" / "a.ndjson"
+        capture.write_text(gate.capture())
+        self.assertEqual(self.run_step()[0], 0)
+        check(TOOL, "gate", str(self.path / "captures"), "--write-baseline",
+              str(self.path / "tracecheck-baseline.jsonl"))
+        self.assertEqual(self.run_step()[0], 0)
+        capture.write_text(gate.capture(slow_entry=True))
+        code, out, summary = self.run_step(sarif="r.sarif", junit="r.xml", html="r.html")
+        self.assertEqual(code, 1)
+        commands = validators.github(out, summary)
+        self.assertEqual([c[1]["title"] for c in commands if c[0] == "error"],
+                         ["LC003 watchdog/did-enter-background-over-5s"])
+        for name in ["r.sarif", "r.xml", "r.html"]:
+            self.assertTrue((self.path / name).exists(), name)
+        self.assertIn("1 new finding", summary.read_text())
+
+    def test_inputs_are_no_code(self):
+        (self.path / "captures" / "a.ndjson").write_text(gate.capture())
+        code, _, _ = self.run_step(html='"; touch owned; echo "$(touch owned)`touch owned`.html')
+        self.assertFalse((self.path / "owned").exists())
+        self.assertIn(code, (0, 2))
+
+
+class Shell(unittest.TestCase):
+    def test_completions(self):
+        for shell, command in [("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]),
+                               ("fish", ["fish", "--no-execute"])]:
+            script = check(TOOL, "--generate-completion-script", shell)
+            self.assertIn("merge-reports", script)
+            if not shutil.which(shell) and os.environ.get("CI") != "true":
+                continue
+            with tempfile.NamedTemporaryFile("w", suffix="." + shell) as file:
+                file.write(script)
+                file.flush()
+                check(*command, file.name)
+
+    @needs("mandoc")
+    def test_manual_pages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            check("swift", "package", "--package-path", str(ROOT), "-c", "release",
+                  "--allow-writing-to-directory", folder, "generate-manual", "--multi-page",
+                  "--output-directory", folder)
+            pages = sorted(pathlib.Path(folder).iterdir())
+            names = {page.name for page in pages}
+            self.assertIn("tracecheck.1", names)
+            self.assertIn("tracecheck.gate.1", names)
+            for page in pages:
+                done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(page)],
+                                      capture_output=True, text=True)
+                self.assertEqual(done.stdout, "", page.name)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
