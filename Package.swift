@@ -155,7 +155,9 @@ let package = Package(
         "TraceImportSamples",
       ]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
-    tests("TraceGateTests", ["TraceGate", "TraceExport", "TraceRules", "TraceModel"]),
+    tests(
+      "TraceGateTests",
+      ["TraceGate", "TraceExport", "TraceRules", "TraceLifecycle", "TraceModel"]),
     tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),
     tests(
       "TraceConfigurationTests",

@@ -15,10 +15,17 @@ struct GateCommand: ParsableCommand {
       evaluate. The gate fails on every other finding, and when a rule of the baseline can no \
       longer be evaluated.
 
+      With --reference and --candidate it compares durations (launches, entries into the \
+      background, background tasks and more) of two sets of captures instead, and with --max it \
+      holds them to budgets: the exit status is 4 if one grew or is over. Fewer than eight \
+      durations on a side are inconclusive and pass.
+
       Examples:
         tracecheck gate captures/ --write-baseline tracecheck-baseline.jsonl
         tracecheck gate captures/ --baseline tracecheck-baseline.jsonl --report github
         tracecheck gate captures/ --baseline tracecheck-baseline.jsonl --prune-baseline
+        tracecheck gate --reference captures/main --candidate captures/branch
+        tracecheck gate --candidate captures/branch --max launch.p95=400ms
       """)
 
   @OptionGroup var list: InputListOptions
@@ -32,6 +39,7 @@ struct GateCommand: ParsableCommand {
   @Flag(help: "Remove from the baseline what isn't found any more.")
   var pruneBaseline = false
 
+  @OptionGroup(title: "Timing options") var timing: TimingOptions
   @OptionGroup(title: "Input options") var input: InputOptions
   @OptionGroup(title: "Rule options") var rules: RuleOptions
   @OptionGroup(title: "Report options") var reports: ReportOptions
@@ -40,15 +48,38 @@ struct GateCommand: ParsableCommand {
   var failOn: FailureLevel?
 
   func run() throws {
+    if timing.isGiven { throw CommandExit(code: try compareDurations()) }
     if let writeBaseline { return try write(to: writeBaseline) }
     guard let path = baseline.baseline else {
       throw UsageError(
-        "there is nothing to compare with: name a --baseline FILE, or make one with"
-          + " --write-baseline FILE")
+        "there is nothing to compare with: name a --baseline FILE, make one with"
+          + " --write-baseline FILE, or compare durations with --reference DIR --candidate DIR")
     }
     let outcome = try session(writing: pruneBaseline ? [path] : []).run()
     if pruneBaseline { try prune(path, outcome) }
     throw CommandExit(code: outcome.status)
+  }
+
+  private func compareDurations() throws -> CommandStatus {
+    let others = [
+      ("paths", !list.capturePaths.paths.isEmpty),
+      ("--files-from", !list.filesFrom.isEmpty),
+      ("-0", list.capturePaths.isNulSeparated),
+      ("--shard", list.shard != nil),
+      ("--baseline", baseline.baseline != nil),
+      ("--strict-baseline", baseline.strictBaseline),
+      ("--new-only", baseline.newOnly),
+      ("--write-baseline", writeBaseline != nil),
+      ("--prune-baseline", pruneBaseline),
+      ("--fail-on", failOn != nil),
+      ("--undecided", reports.undecided),
+    ]
+    if let other = others.first(where: { $0.1 }) {
+      throw UsageError(
+        "--reference, --candidate and --max look at durations only; leave \(other.0) away, or make"
+          + " two calls")
+    }
+    return try TimingGate(timing: timing, input: input, rules: rules, reports: reports).run()
   }
 
   private func session(writing paths: [String]) -> CheckSession {

@@ -8,8 +8,8 @@ struct RootCommand: ParsableCommand {
     abstract: "Checks traces of iOS apps against the rules of the application life cycle.",
     discussion: """
       A capture is a trace in one of this tool's own formats, or a log that somebody kept. Exit \
-      status: 0 done, 1 findings, 2 usage error, 3 an input was unreadable or damaged, \
-      70 internal error.
+      status: 0 done, 1 findings, 2 usage error, 3 an input was unreadable or damaged, 4 durations \
+      grew (gate only), 70 internal error.
       """,
     version: TraceCheck.version,
     subcommands: [

@@ -12,6 +12,8 @@ public enum CommandStatus: Int32, Sendable {
   case usage = 2
   /// An input was unreadable or damaged; what could be read was still used.
   case damagedInput = 3
+  /// Durations grew, or are over their budgets.
+  case slower = 4
   /// A fault of the program itself.
   case internalError = 70
 

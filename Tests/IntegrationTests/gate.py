@@ -239,6 +239,105 @@ class History(Repository):
         self.assertRegex(errors, rf"{self.baseline}:\d+: a conflict of a merge was left")
 
 
+class Timing(Repository):
+    """Durations of two sets of captures."""
+
+    def fill(self, name, count, factor=1.0, **options):
+        folder = self.path / name
+        folder.mkdir()
+        for number in range(count):
+            # Some noise, and other times, so that none is a copy.
+            (folder / f"{number}.ndjson").write_text(capture(
+                start=number * 10**9, pid=number + 1, stretch=factor * (1 + number % 7 / 500),
+                **options))
+
+    def durations(self, *arguments, expect):
+        code, out, errors = self.run_tool("gate", *arguments)
+        self.assertEqual(code, expect, out + errors)
+        return out
+
+    def verdicts(self, table):
+        rows = [line.split() for line in table.splitlines()]
+        return {row[0]: row[-1] for row in rows if len(row) > 7 and row[0] != "duration"}
+
+    def test_grown_durations_fail(self):
+        self.fill("main", 20)
+        self.fill("branch", 20, factor=1.25)
+        sides = ["--reference", "main", "--candidate", "branch"]
+        out = self.durations(*sides, expect=4)
+        self.assertEqual(self.verdicts(out)["launch"], "slower")
+        self.assertIn("com.example.notes", out)
+        quiet = self.durations(*sides, "--quiet", expect=4)
+        self.assertEqual(set(self.verdicts(quiet).values()), {"slower"})
+        back = self.durations("--reference", "branch", "--candidate", "main", expect=0)
+        self.assertEqual(self.verdicts(back)["launch"], "faster")
+        same = self.durations("--reference", "main", "--candidate", "main", expect=0)
+        self.assertEqual(self.verdicts(same)["launch"], "unchanged")
+
+    def test_few_captures_decide_nothing(self):
+        self.fill("main", 20)
+        self.fill("branch", 7, factor=3)
+        out = self.durations("--reference", "main", "--candidate", "branch", expect=0)
+        self.assertIn("inconclusive: the candidate has only 7 of at least 8", out)
+        # Another device is another thing.
+        text = (self.path / "branch" / "0.ndjson").read_text()
+        (self.path / "branch" / "8.ndjson").write_text(
+            text.replace("iPhone7,2", "iPad4,1").replace('"pid": 1', '"pid": 99'))
+        out = self.durations("--reference", "main", "--candidate", "branch", expect=0)
+        self.assertIn("the reference has none and the candidate has only 1", out)
+
+    def test_budgets(self):
+        self.fill("branch", 9)
+        out = self.durations("--candidate", "branch", "--max", "launch.p95=10s",
+                             "--max", "terminate.max=1ms", expect=0)
+        self.assertIn("kept", out)
+        self.assertIn("inconclusive", out)
+        out = self.durations("--candidate", "branch", "--max", "launch.median=400ms", expect=4)
+        self.assertIn("broken", out)
+
+    def test_reports(self):
+        self.fill("main", 20)
+        self.fill("branch", 20, factor=1.25)
+        self.durations("--reference", "main", "--candidate", "branch", "--max", "launch.p95=1ms",
+                       *validators.arguments(self.out), expect=4)
+        report = json.loads((self.out / "r.json").read_text())
+        rules = {f["rule"] for trace in report["traces"] for f in trace["findings"]}
+        self.assertEqual(rules, {"GT03", "GT04"})
+        try:
+            validators.all_reports(self.out)
+        except validators.Skipped as missing:
+            self.skipTest(f"all but the validation: {missing} is missing")
+        out = self.durations("--reference", "main", "--candidate", "branch", "--report", "json",
+                             expect=4)
+        json.loads(out)
+
+    def test_damage_weighs_more(self):
+        self.fill("main", 20)
+        self.fill("branch", 20, factor=1.25)
+        (self.path / "branch" / "broken.lctrace").write_bytes(b"nonsense" * 20)
+        sides = ["--reference", "main", "--candidate", "branch"]
+        self.durations(*sides, expect=3)
+        self.durations(*sides, "--allow-damaged", expect=4)
+
+    def test_usage(self):
+        self.fill("main", 1)
+        for arguments, message in [
+            (["--reference", "main"], "needs --candidate"),
+            (["--candidate", "main"], "needs --reference"),
+            (["--max", "launch.p95=1s"], "--candidate"),
+            (["--candidate", "main", "--max", "lunch.p95=1s"], "did you mean 'launch'"),
+            (["--candidate", "main", "--max", "launch.p101=1s"], "p1 to p100"),
+            (["--candidate", "main", "--max", "launch.p95"], "launch.p95=400ms"),
+            (["main", "--candidate", "main", "--max", "launch.p95=1s"], "leave paths away"),
+            (["--candidate", "main", "--max", "launch.p95=1s", "--baseline", "b"],
+             "leave --baseline away"),
+            (["--reference", "-", "--candidate", "-"], "read only once"),
+        ]:
+            code, out, errors = self.run_tool("gate", *arguments)
+            self.assertEqual((code, out), (2, ""), arguments)
+            self.assertIn(message, errors)
+
+
 class Mistakes(Repository):
     def test_usage(self):
         self.commit("clean", {"a.ndjson": capture()})

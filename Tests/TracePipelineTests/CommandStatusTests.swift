@@ -37,7 +37,9 @@ struct CommandStatusTests {
   }
 
   @Test func theNumbersAreAContract() {
-    let statuses: [CommandStatus] = [.done, .findings, .usage, .damagedInput, .internalError]
-    #expect(statuses.map(\.rawValue) == [0, 1, 2, 3, 70])
+    let statuses: [CommandStatus] = [
+      .done, .findings, .usage, .damagedInput, .slower, .internalError,
+    ]
+    #expect(statuses.map(\.rawValue) == [0, 1, 2, 3, 4, 70])
   }
 }

@@ -73,6 +73,20 @@ public struct TraceMeasures: Sendable {
     if timedCount < room { timed.append(measure) } else { isIncomplete = true }
   }
 
+  /// Whether there was more than is kept with its time.
+  public var isMissingTimes: Bool { isIncomplete }
+
+  /// Hands out every duration that was kept with its time, in the order of their ends.
+  ///
+  /// - Parameter body: Takes the duration and its nanoseconds, which are never negative.
+  public func forEachTimedDuration(_ body: (LifeDuration, _ nanoseconds: Int64) -> Void) {
+    for measure in timed {
+      if case .duration(let duration) = measure.subject {
+        body(duration, measure.durationNanoseconds)
+      }
+    }
+  }
+
   /// When the trace was recorded; nil if it doesn't say.
   var wallNanoseconds: Int64? { wallReadings.last?.wallNanoseconds }
 }

@@ -17,6 +17,11 @@ enum Location {
     return sorted[min(max(Int(rank) - 1, 0), sorted.count - 1)]
   }
 
+  /// The nearest whole number; the nearest that there is for what 64 bits don't hold.
+  static func whole(_ number: Double) -> Int64 {
+    Int64(exactly: number.rounded()) ?? (number < 0 ? -Int64.max : Int64.max)
+  }
+
   /// The Hodges-Lehmann estimate of a shift: the median of all differences between a number of the
   /// candidate and one of the reference. Cost: 64 passes, whatever the number of differences.
   ///

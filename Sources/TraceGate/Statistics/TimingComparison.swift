@@ -2,6 +2,8 @@
 
 /// Durations of one metric on one kind of device, before and after.
 public struct TimingSamples: Hashable, Sendable {
+  /// The bundle id of the app; empty if it isn't known.
+  public var app: String
   /// The metric's name, for example `launch`.
   public var metric: String
   /// What is alike on both sides: the device and the system.
@@ -10,7 +12,10 @@ public struct TimingSamples: Hashable, Sendable {
   public var reference: [Int64]
   public var candidate: [Int64]
 
-  public init(metric: String, stratum: String, reference: [Int64], candidate: [Int64]) {
+  public init(
+    app: String = "", metric: String, stratum: String, reference: [Int64], candidate: [Int64]
+  ) {
+    self.app = app
     self.metric = metric
     self.stratum = stratum
     self.reference = reference
@@ -48,6 +53,7 @@ public struct TimingResult: Hashable, Sendable {
     }
   }
 
+  public var app: String
   public var metric: String
   public var stratum: String
   public var referenceCount: Int
@@ -93,8 +99,8 @@ public enum TimingComparison {
     let reference = thinned(samples.reference)
     let candidate = thinned(samples.candidate)
     var result = TimingResult(
-      metric: samples.metric, stratum: samples.stratum, referenceCount: samples.reference.count,
-      candidateCount: samples.candidate.count,
+      app: samples.app, metric: samples.metric, stratum: samples.stratum,
+      referenceCount: samples.reference.count, candidateCount: samples.candidate.count,
       referenceMedianNanoseconds: Location.median(ofSorted: reference),
       candidateMedianNanoseconds: Location.median(ofSorted: candidate), shiftNanoseconds: 0)
     if let reason = tooFew(samples, thresholds) {

@@ -54,6 +54,18 @@ public enum LifeDuration: String, CaseIterable, Hashable, Sendable {
   case suspendLatency
   /// From the enter of will_terminate to its return, on the watchdog clock (LC306).
   case terminate
+
+  /// The duration's name in options and tables, for example `enter_background`.
+  public var word: String {
+    switch self {
+    case .launch: "launch"
+    case .enterBackground: "enter_background"
+    case .backgroundTask: "background_task"
+    case .backgroundRun: "background_run"
+    case .suspendLatency: "suspend_latency"
+    case .terminate: "terminate"
+    }
+  }
 }
 
 /// Why a process ended.
