@@ -37,6 +37,7 @@ def capture(slow_entry=False, double_end=False, version="1.0", start=0, pid=100,
         (9_400, "bgtask.end", None, {"token": token, "is_invalid": False}),
         *([(9_700, "bgtask.end", None, {"token": token, "is_invalid": False})]
           if double_end else []),
+        (11_900, "data.save", None, {"kind": "ui_state"}),
         (12_000, "delegate.will_resign_active", "enter", {}),
         (12_004, "delegate.will_resign_active", "return", {}),
         (12_100, "delegate.did_enter_background", "enter", {}),
@@ -207,7 +208,7 @@ class History(Repository):
         configuration = self.path / ".tracecheck.yml"
         for expires, code in [("2999-01-01", 0), ("2001-01-01", 1)]:
             configuration.write_text(
-                "tracecheck: 1\nsuppressions:\n  - rule: LC003\n"
+                "tracecheck: 1\nsuppressions:\n  - rule: LC003\n    subject: '*'\n"
                 f"    reason: the vendor knows\n    expires: {expires}\n")
             report, out = self.gate(expect=code)
             self.assertEqual("suppressed LC003" in out, code == 0, out)
