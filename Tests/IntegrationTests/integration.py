@@ -123,9 +123,7 @@ class Shell(unittest.TestCase):
     @needs("mandoc")
     def test_manual_pages(self):
         with tempfile.TemporaryDirectory() as folder:
-            check("swift", "package", "--package-path", str(ROOT), "-c", "release",
-                  "--allow-writing-to-directory", folder, "generate-manual", "--multi-page",
-                  "--output-directory", folder)
+            check(str(ROOT / ".ci" / "manual"), folder)
             pages = sorted(pathlib.Path(folder).iterdir())
             names = {page.name for page in pages}
             self.assertIn("tracecheck.1", names)
@@ -133,7 +131,10 @@ class Shell(unittest.TestCase):
             for page in pages:
                 done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(page)],
                                       capture_output=True, text=True)
-                self.assertEqual(done.stdout, "", page.name)
+                self.assertEqual(done.stdout + done.stderr, "", page.name)
+            gate = check("mandoc", "-T", "ascii", str(pathlib.Path(folder) / "tracecheck.gate.1"))
+            gate = re.sub(".\x08", "", gate)  # bold and underlined letters
+            self.assertRegex(gate, r"(?m)^ +tracecheck gate --candidate captures/branch --max .*$")
 
 
 if __name__ == "__main__":

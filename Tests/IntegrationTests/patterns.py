@@ -162,7 +162,7 @@ class Patterns(Case):
         shown = run("timeline", "slow.log", "-o", "-", "--to", "json", cwd=self.path)
         self.assertIn("applicationDidEnterBackground", shown[1])
         text = run("metrics", "slow.log", cwd=self.path)[1]
-        self.assertRegex(text, r'tracecheck_violations_total\{[^}]*rule="LC003"[^}]*\} 1\n')
+        self.assertRegex(text, r'tracecheck_findings_total\{[^}]*rule="LC003"[^}]*\} 1\n')
         without = run("metrics", "slow.log", "--config", "none", cwd=self.path)[1]
         self.assertNotIn("LC003", without)
 
