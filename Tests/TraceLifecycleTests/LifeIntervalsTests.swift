@@ -5,7 +5,7 @@ import TraceLifecycle
 import TraceModel
 
 /// Writes down what it is told.
-private struct Teller: LifeSink {
+struct LifeTeller: LifeSink {
   var lines: [String] = []
   private var names: [String] = []
   private var tracks: [LifeTrack] = []
@@ -23,6 +23,12 @@ private struct Teller: LifeSink {
   mutating func rename(_ track: LifeTrack) { tracks[track.number] = track }
   mutating func begin(_ span: LifeSpan, with event: Event, in batch: EventBatch) {}
 
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch) {
+    #expect(!span.isCut)
+    #expect(event.timeNanoseconds == span.endNanoseconds)
+    end(span)
+  }
+
   mutating func end(_ span: LifeSpan) {
     let start = span.startNanoseconds / 1_000_000
     let end = span.endNanoseconds / 1_000_000
@@ -33,7 +39,8 @@ private struct Teller: LifeSink {
 
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
     lines.append(
-      "\(title(mark.track)): \(names[mark.name]) at \(mark.timeNanoseconds / 1_000_000) ms")
+      "\(title(mark.track)): \(names[mark.name]) at \(mark.timeNanoseconds / 1_000_000) ms"
+        + (mark.rowless.map { ", \($0) without a row" } ?? ""))
   }
 
   private func title(_ track: Int) -> String {
@@ -43,16 +50,16 @@ private struct Teller: LifeSink {
 }
 
 struct LifeIntervalsTests {
-  private static let launch = """
+  static let launch = """
     0s     proc.start into=foreground reason=user_icon
     10ms   delegate.did_finish_launching for 100ms
     200ms  delegate.did_become_active for 1ms
 
     """
 
-  private static func lines(_ text: String, groups: [String] = []) -> [String] {
+  static func lines(_ text: String, groups: [String] = []) -> [String] {
     let (header, batches) = read(text)
-    var teller = Teller()
+    var teller = LifeTeller()
     var intervals = LifeIntervals(header: header)
     for batch in batches { intervals.consume(batch, into: &teller) }
     intervals.finish(into: &teller)

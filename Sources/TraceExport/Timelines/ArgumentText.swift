@@ -12,16 +12,57 @@ enum ArgumentText {
   static func append(_ event: Event, in batch: EventBatch, to bytes: inout [UInt8]) {
     forEach(event, in: batch) { name, bits, type, isFirst in
       if !isFirst { bytes.append(UInt8(ascii: " ")) }
-      PrintableText.append(name, to: &bytes, scalarsMax: 60)
-      bytes.append(UInt8(ascii: "="))
-      switch type {
-      case .string:
-        bytes.append(UInt8(ascii: "\""))
-        appendText(Int(bits), of: batch, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
-      case .json: appendText(Int(bits), of: batch, to: &bytes)
-      default: appendNumber(bits, type, to: &bytes)
+      append(name, bits, type, of: batch, to: &bytes)
+    }
+  }
+
+  /// Appends ` → ok=false` to the arguments of the event that began a span: what the event that
+  /// ended it adds, and not what was said before.
+  ///
+  /// - Parameter count: The bytes that the first event has written.
+  static func append(
+    _ event: Event, in batch: EventBatch, behind count: Int, of bytes: inout [UInt8]
+  ) {
+    var isFirst = true
+    forEach(event, in: batch) { name, bits, type, _ in
+      let start = bytes.count
+      bytes.append(contentsOf: isFirst ? " → ".utf8 : " ".utf8)
+      let word = bytes.count
+      append(name, bits, type, of: batch, to: &bytes)
+      if contains(bytes[word...], in: bytes[..<count]) {
+        bytes.removeSubrange(start...)
+      } else {
+        isFirst = false
       }
+    }
+    if count == 0, bytes.first == UInt8(ascii: " ") { bytes.removeFirst() }
+  }
+
+  /// Whether a word stands between blanks in a text.
+  private static func contains(_ word: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Bool {
+    guard let first = word.first, word.count <= text.count else { return false }
+    let blank = UInt8(ascii: " ")
+    return (0...(text.count - word.count)).contains { start in
+      guard text[start] == first, start == 0 || text[start - 1] == blank else { return false }
+      let end = start + word.count
+      return (end == text.count || text[end] == blank)
+        && text[start..<end].elementsEqual(word)
+    }
+  }
+
+  private static func append(
+    _ name: String, _ bits: UInt64, _ type: ArgumentType, of batch: EventBatch,
+    to bytes: inout [UInt8]
+  ) {
+    PrintableText.append(name, to: &bytes, scalarsMax: 60)
+    bytes.append(UInt8(ascii: "="))
+    switch type {
+    case .string:
+      bytes.append(UInt8(ascii: "\""))
+      appendText(Int(bits), of: batch, to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+    case .json: appendText(Int(bits), of: batch, to: &bytes)
+    default: appendNumber(bits, type, to: &bytes)
     }
   }
 

@@ -104,6 +104,11 @@ private struct ChromeTimeline: TimelineSink {
     text(span.isCut ? ",\"args\":{\"cut\":true}}" : "}")
   }
 
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch) {
+    beginEvent("E", row: row(span.track, span.depth), at: span.endNanoseconds)
+    arguments(event, batch)
+  }
+
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
     beginEvent("i", row: row(mark.track, 0), at: mark.timeNanoseconds)
     text(",\"s\":\"t\"")
@@ -171,7 +176,7 @@ private struct ChromeTimeline: TimelineSink {
     for (name, value) in [
       ("message", finding.message), ("reason", finding.reason ?? ""),
       ("subject", finding.subject), ("confidence", finding.confidence.rawValue),
-      ("fingerprint", finding.fingerprint),
+      ("fingerprint", finding.fingerprint), ("about", finding.isAboutHeader ? "header" : ""),
     ] where !value.isEmpty {
       text(",\"\(name)\":")
       Self.json(value, to: &output)

@@ -28,17 +28,20 @@ private struct HTMLTimeline: TimelineSink {
   private var header = TraceHeader()
   private var ruleText: @Sendable (String) -> TimelineRuleText? = { _ in nil }
   private var firstNanoseconds: Int64?
-  private var lastNanoseconds: Int64 = 0
+  private var lastNanoseconds: Int64?
   /// All texts of the page; the page knows those before the mark.
   private var texts = StringPool()
   private var toldTextCount = 0
   /// The texts of names, by the number in the trace.
   private var names: [UInt32] = []
   private var trackGroups: [LifeTrackGroup] = []
-  private var details: [Int: UInt32] = [:]
+  /// What began the spans that are open, by their numbers: their ends may add to it.
+  private var openDetails: [Int: [UInt8]] = [:]
+  /// Bytes of the details that the page has or may get.
   private var detailBytes = 0
   private var itemCount = 0
   private var omittedCount = 0
+  private var rowlessCount = 0
   private var hasOmittedDetails = false
   private var spans = SpanColumns()
   private var marks = MarkColumns()
@@ -55,6 +58,10 @@ private struct HTMLTimeline: TimelineSink {
     header = trace.header
     ruleText = trace.ruleText
     firstNanoseconds = nil
+    lastNanoseconds = nil
+    omittedCount = 0
+    rowlessCount = 0
+    hasOmittedDetails = false
     names.removeAll()
     trackGroups.removeAll()
     var row = ColumnBytes()
@@ -89,15 +96,17 @@ private struct HTMLTimeline: TimelineSink {
       truncatingIfNeeded: intern { PrintableText.append(text, to: &$0, scalarsMax: scalarsMax) })
   }
 
-  /// The number of the text of an event's arguments.
-  private mutating func detail(of event: Event, in batch: EventBatch) -> UInt32 {
-    if batch.templates[Int(batch.templateIndices[event.index])].slotCount == 0 { return 0 }
-    if detailBytes > Self.detailBytesMax {
-      hasOmittedDetails = true
-      return 0
-    }
+  /// Whether an event has arguments, and there is room for them.
+  private mutating func hasDetail(_ event: Event, in batch: EventBatch) -> Bool {
+    if batch.templates[Int(batch.templateIndices[event.index])].slotCount == 0 { return false }
+    if detailBytes > Self.detailBytesMax { hasOmittedDetails = true }
+    return detailBytes <= Self.detailBytesMax
+  }
+
+  /// The number of a text about an event.
+  private mutating func detail(_ write: (inout [UInt8]) -> Void) -> UInt32 {
     let count = texts.count
-    let number = intern { ArgumentText.append(event, in: batch, to: &$0) }
+    let number = intern(write)
     if texts.count > count { detailBytes += texts.range(at: number).count }
     return UInt32(truncatingIfNeeded: number)
   }
@@ -118,18 +127,38 @@ private struct HTMLTimeline: TimelineSink {
   mutating func begin(_ span: LifeSpan, with event: Event, in batch: EventBatch) {
     note(event.timeNanoseconds)
     if !isKept(span.track) { return }
-    let detail = detail(of: event, in: batch)
-    if detail != 0 { details[span.number] = detail }
+    guard hasDetail(event, in: batch) else { return }
+    var bytes: [UInt8] = []
+    ArgumentText.append(event, in: batch, to: &bytes)
+    detailBytes += bytes.count
+    openDetails[span.number] = bytes
   }
 
-  mutating func end(_ span: LifeSpan) {
+  mutating func end(_ span: LifeSpan) { end(span, detail: openDetail(of: span)) }
+
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch) {
+    var said = openDetail(of: span)
+    if isKept(span.track), hasDetail(event, in: batch) {
+      ArgumentText.append(event, in: batch, behind: said.count, of: &said)
+    }
+    end(span, detail: said)
+  }
+
+  private mutating func openDetail(of span: LifeSpan) -> [UInt8] {
+    guard let bytes = openDetails.removeValue(forKey: span.number) else { return [] }
+    detailBytes -= bytes.count
+    return bytes
+  }
+
+  private mutating func end(_ span: LifeSpan, detail said: [UInt8]) {
     note(span.endNanoseconds)
-    let detail = details.removeValue(forKey: span.number) ?? 0
     if !isKept(span.track) {
       omittedCount += 1
       return
     }
     let state = span.state.map { $0.rawValue + 1 } ?? 0
+    // The first text is the empty one.
+    let detail = said.isEmpty ? 0 : self.detail({ $0.append(contentsOf: said) })
     spans.append(
       start: relative(span.startNanoseconds),
       duration: Double(span.durationNanoseconds), name: names[span.name], detail: detail,
@@ -140,13 +169,16 @@ private struct HTMLTimeline: TimelineSink {
 
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
     note(event.timeNanoseconds)
+    if mark.rowless == .begin { rowlessCount += 1 }
     if !isKept(mark.track) {
       omittedCount += 1
       return
     }
+    let detail =
+      hasDetail(event, in: batch)
+      ? self.detail({ ArgumentText.append(event, in: batch, to: &$0) }) : 0
     marks.append(
-      time: relative(mark.timeNanoseconds), name: names[mark.name],
-      detail: detail(of: event, in: batch),
+      time: relative(mark.timeNanoseconds), name: names[mark.name], detail: detail,
       ordinal: UInt32(truncatingIfNeeded: mark.ordinal), track: mark.track)
     itemEnds()
   }
@@ -162,7 +194,7 @@ private struct HTMLTimeline: TimelineSink {
 
   private mutating func note(_ nanoseconds: Int64) {
     if firstNanoseconds == nil { firstNanoseconds = nanoseconds }
-    lastNanoseconds = nanoseconds
+    lastNanoseconds = max(lastNanoseconds ?? nanoseconds, nanoseconds)
   }
 
   private func relative(_ nanoseconds: Int64) -> Double {
@@ -259,6 +291,10 @@ private struct HTMLTimeline: TimelineSink {
     if omittedCount > 0 {
       fields.append(("left out of this page", "\(omittedCount) calls and marks"))
     }
+    if rowlessCount > 0 {
+      fields.append(
+        ("drawn as marks", "\(rowlessCount) stretches that overlap more than a track has rows"))
+    }
     if hasOmittedDetails { fields.append(("left out of this page", "arguments of late events")) }
     var row = ColumnBytes()
     for (name, value) in fields {
@@ -267,13 +303,12 @@ private struct HTMLTimeline: TimelineSink {
     }
     block.section(.fields, rows: fields.count, [row])
     var last = ColumnBytes()
-    last.append(relative(lastNanoseconds))
+    last.append(relative(lastNanoseconds ?? firstNanoseconds ?? 0))
     last.append(Double(judgement.eventCount))
     last.append(UInt32(clamping: judgement.launchCount))
     last.append(text("\(firstNanoseconds ?? 0)"))
     block.section(.end, rows: 1, [last])
     endBlock()
-    omittedCount = 0
   }
 
   private static func words(for value: HeaderValue) -> String {

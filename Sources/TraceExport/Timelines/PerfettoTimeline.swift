@@ -100,6 +100,8 @@ private struct PerfettoTimeline: TimelineSink {
   private var clock = Clock.boot
   /// What is added to times, as Perfetto knows none before 0.
   private var shiftNanoseconds: UInt64?
+  /// The last time of the clock that isn't the trace's.
+  private var otherNanoseconds: Int64 = 0
   private var tracks: [LifeTrack] = []
   /// How many rows of a track have been described.
   private var rowCounts: [Int] = []
@@ -208,6 +210,13 @@ private struct PerfettoTimeline: TimelineSink {
     endEvent(at: span.endNanoseconds)
   }
 
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch) {
+    prepare(event, in: batch)
+    beginEvent(.end, uuid(of: span.track, depth: span.depth))
+    annotate(event, in: batch)
+    endEvent(at: span.endNanoseconds)
+  }
+
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
     prepare(event, in: batch)
     beginEvent(.instant, uuid(of: mark.track, depth: 0))
@@ -305,7 +314,11 @@ private struct PerfettoTimeline: TimelineSink {
     if !isFirst, wall == nil, other == nil { return }
     var clocks = [(clock, timestamp(event.timeNanoseconds))]
     if let wall, wall > 0 { clocks.append((.real, UInt64(wall))) }
-    if let other, other > 0 { clocks.append((clock == .boot ? .monotonic : .boot, UInt64(other))) }
+    // A restart of the device sets the other clock back, and the times of a timeline go on.
+    if let other, other > otherNanoseconds {
+      otherNanoseconds = other
+      clocks.append((clock == .boot ? .monotonic : .boot, UInt64(other)))
+    }
     packet.removeAll()
     packet.message(Field.Packet.clockSnapshot) { snapshot in
       for (clock, timestamp) in clocks {
@@ -351,6 +364,7 @@ private struct PerfettoTimeline: TimelineSink {
       ("severity", finding.severity.rawValue), ("message", finding.message),
       ("reason", finding.reason ?? ""), ("subject", finding.subject),
       ("confidence", finding.confidence.rawValue), ("fingerprint", finding.fingerprint),
+      ("about", finding.isAboutHeader ? "header" : ""),
     ] where !text.isEmpty {
       annotate(name, text: text)
     }

@@ -126,6 +126,16 @@ protocol TimelineSink: LifeSink, SendableMetatype {
   mutating func end()
 }
 
+extension Finding {
+  /// Whether it is about the header, and not about anything that happened at some time.
+  var isAboutHeader: Bool { launch == 0 && witness.isEmpty }
+
+  /// The time at which it is listed, for people.
+  func shownTime(relative: Int64) -> String {
+    isAboutHeader ? "header" : TimeText.exact(relative)
+  }
+}
+
 /// A writer: the walk over the events, and a sink that draws what it finds.
 private struct TimelineRun<Sink: TimelineSink>: TimelineWriter {
   var sink: Sink
@@ -147,9 +157,30 @@ private struct TimelineRun<Sink: TimelineSink>: TimelineWriter {
 
   mutating func endTrace(_ judgement: Judgement) {
     intervals?.finish(into: &sink)
+    for finding in judgement.findings { sink.finding(placed(finding)) }
     intervals = nil
-    for finding in judgement.findings { sink.finding(finding) }
     sink.endTrace(judgement)
+  }
+
+  /// The finding at its place on the timeline. One about the header has no time of its own and
+  /// stands at the first event; others move with their launch.
+  private func placed(_ finding: Finding) -> Finding {
+    var finding = finding
+    if finding.isAboutHeader {
+      finding.timeNanoseconds = intervals?.firstNanoseconds ?? 0
+      finding.lastTimeNanoseconds = finding.timeNanoseconds
+      return finding
+    }
+    let shift = intervals?.shiftNanoseconds(ofLaunch: finding.launch) ?? 0
+    if shift == 0 { return finding }
+    finding.timeNanoseconds = finding.timeNanoseconds.plus(shift)
+    finding.lastTimeNanoseconds = finding.lastTimeNanoseconds.plus(shift)
+    finding.launchStartNanoseconds = finding.launchStartNanoseconds?.plus(shift)
+    for place in finding.witness.indices {
+      let time = finding.witness[place].timeNanoseconds
+      finding.witness[place].timeNanoseconds = time.plus(shift)
+    }
+    return finding
   }
 
   mutating func end() { sink.end() }

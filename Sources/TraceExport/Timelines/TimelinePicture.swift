@@ -17,10 +17,13 @@ struct PictureStretch: Hashable, Sendable {
   var count = 1
   /// The length of the span that gave the name.
   var longestNanoseconds: Int64
+  /// Whether nobody saw the end of the span that ends last.
+  var isCut = false
 
   var durationNanoseconds: Int64 { endNanoseconds.minus(startNanoseconds) }
 
   fileprivate mutating func join(_ other: PictureStretch) {
+    if other.endNanoseconds >= endNanoseconds { isCut = other.isCut }
     endNanoseconds = max(endNanoseconds, other.endNanoseconds)
     startNanoseconds = min(startNanoseconds, other.startNanoseconds)
     count += other.count
@@ -78,8 +81,21 @@ struct PictureTrack: Sendable {
   var track: LifeTrack
   var rows: [PictureRow] = []
   var marks = PictureRow()
-  /// Spans on deeper rows than are kept.
+  /// Spans on deeper rows than are kept, and what had no row at all.
   var deeperCount = 0
+  fileprivate var standing = Standing.empty
+
+  /// Whether the track is among those that are shown.
+  fileprivate enum Standing: Sendable {
+    case empty, kept, omitted
+  }
+
+  fileprivate mutating func omit() {
+    rows = []
+    marks = PictureRow()
+    deeperCount = 0
+    standing = .omitted
+  }
 }
 
 /// The tracks and findings of a trace.
@@ -90,7 +106,10 @@ struct TimelinePicture: Sendable {
   static let findingsMax = 200
 
   private(set) var tracks: [PictureTrack] = []
+  /// Tracks with content that aren't shown.
   private(set) var tracksOmittedCount = 0
+  /// The numbers of the tracks that are shown, from top to bottom.
+  private var kept: [Int] = []
   private(set) var names: [String] = []
   private(set) var findings: [Finding] = []
   private(set) var findingCount = 0
@@ -103,10 +122,7 @@ struct TimelinePicture: Sendable {
   func relative(_ nanoseconds: Int64) -> Int64 { nanoseconds.minus(firstNanoseconds ?? 0) }
 
   /// The tracks from top to bottom, those without content left out.
-  var sortedTracks: [PictureTrack] {
-    tracks.filter { !$0.rows.isEmpty || !$0.marks.stretches.isEmpty }
-      .sorted { Self.order($0.track) < Self.order($1.track) }
-  }
+  var sortedTracks: [PictureTrack] { kept.map { tracks[$0] } }
 
   private static func order(_ track: LifeTrack) -> (UInt8, Int) {
     (track.group.rawValue, track.number)
@@ -116,22 +132,37 @@ struct TimelinePicture: Sendable {
     names.append(PrintableText.printable(text, scalarsMax: 80))
   }
 
-  mutating func track(_ track: LifeTrack) {
-    if track.number < Self.tracksMax {
-      tracks.append(PictureTrack(track: track))
-    } else {
+  mutating func track(_ track: LifeTrack) { tracks.append(PictureTrack(track: track)) }
+
+  mutating func rename(_ track: LifeTrack) { tracks[track.number].track = track }
+
+  /// Whether the content of a track is kept: of many tracks only the first ones from the top are.
+  private mutating func keeps(_ track: Int) -> Bool {
+    switch tracks[track].standing {
+    case .kept: return true
+    case .omitted: return false
+    case .empty: break
+    }
+    let order = Self.order(tracks[track].track)
+    let place = kept.firstIndex { Self.order(tracks[$0].track) > order } ?? kept.count
+    guard place < Self.tracksMax else {
+      tracks[track].omit()
+      tracksOmittedCount += 1
+      return false
+    }
+    tracks[track].standing = .kept
+    kept.insert(track, at: place)
+    if kept.count > Self.tracksMax {
+      tracks[kept.removeLast()].omit()
       tracksOmittedCount += 1
     }
-  }
-
-  mutating func rename(_ track: LifeTrack) {
-    if track.number < tracks.count { tracks[track.number].track = track }
+    return true
   }
 
   mutating func add(_ span: LifeSpan) {
     note(span.startNanoseconds)
     note(span.endNanoseconds)
-    guard span.track < tracks.count else { return }
+    guard keeps(span.track) else { return }
     guard span.depth < Self.rowsMax else {
       tracks[span.track].deeperCount += 1
       return
@@ -142,12 +173,14 @@ struct TimelinePicture: Sendable {
     tracks[span.track].rows[span.depth].add(
       PictureStretch(
         startNanoseconds: span.startNanoseconds, endNanoseconds: span.endNanoseconds,
-        name: span.name, state: span.state, longestNanoseconds: span.durationNanoseconds))
+        name: span.name, state: span.state, longestNanoseconds: span.durationNanoseconds,
+        isCut: span.isCut))
   }
 
   mutating func add(_ mark: LifeMark) {
     note(mark.timeNanoseconds)
-    guard mark.track < tracks.count else { return }
+    guard keeps(mark.track) else { return }
+    if mark.rowless == .begin { tracks[mark.track].deeperCount += 1 }
     tracks[mark.track].marks.add(
       PictureStretch(
         startNanoseconds: mark.timeNanoseconds, endNanoseconds: mark.timeNanoseconds,
@@ -205,6 +238,9 @@ extension PictureSink {
   mutating func rename(_ track: LifeTrack) { picture.rename(track) }
   mutating func begin(_ span: LifeSpan, with event: Event, in batch: EventBatch) {}
   mutating func end(_ span: LifeSpan) { picture.add(span) }
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch) {
+    picture.add(span)
+  }
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
     picture.add(mark)
   }

@@ -10,6 +10,9 @@ public import TraceModel
 ///     intervals.consume(batch, into: &sink)   // for every batch
 ///     intervals.finish(into: &sink)
 ///
+/// A restart of the device sets its clock back. What follows is told right behind what came before,
+/// and ``shiftNanoseconds(ofLaunch:)`` says by how much.
+///
 /// Events are put in order of time first, as for a check. Memory follows what is open: at most
 /// ``openMax`` pairs, ``threadsMax`` threads of ``depthMax`` rows each, ``namesMax`` names. Beyond
 /// that an event is told as a mark, and a name as ``otherName``.
@@ -51,8 +54,15 @@ public struct LifeIntervals: Sendable {
     self.walk = walk
   }
 
+  /// What was added to the times of a launch, as the device had been restarted before it.
+  ///
+  /// - Parameter launch: The number of the launch, from 1.
+  public func shiftNanoseconds(ofLaunch launch: Int) -> Int64 {
+    walk?.shifts.last { $0.launch <= launch }?.nanoseconds ?? 0
+  }
+
   /// The time of the first event; nil before there is one.
   public var firstNanoseconds: Int64? { walk?.firstNanoseconds }
-  /// The time of the last event; nil before there is one.
+  /// The time of the last event, with its shift; nil before there is one.
   public var lastNanoseconds: Int64? { walk?.lastNanoseconds }
 }

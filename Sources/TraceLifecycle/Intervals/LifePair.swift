@@ -13,7 +13,21 @@ struct LifePair: Sendable {
     case words(EventKind, ArgumentName, String, [String])
     /// An enter opens, a return closes, and other kinds close too.
     case window(EventKind, [EventKind])
+    /// The first kind opens with a number that grows, and is full of calls that open nothing; the
+    /// other closes all up to its number, and a call that waits closes all of its context.
+    case submits(EventKind, EventKind)
   }
+
+  /// When a window is over that nobody closes.
+  enum Patience: Sendable {
+    /// With the process, or with the trace.
+    case endless
+    /// With a suspension, a callback of the life cycle, or after a while.
+    case wakeUp
+  }
+
+  /// The value by which imported logs hide a token: it names nothing.
+  static let hidden = ArgumentKey.text("<private>")
 
   let group: LifeTrackGroup
   let ends: Ends
@@ -23,21 +37,35 @@ struct LifePair: Sendable {
   var name: ArgumentName?
   /// Whether there is a track for each name.
   var hasNamedTracks = false
-  /// An argument that, when true, says that nothing was opened.
-  var unless: ArgumentName?
+  /// An argument that, when it has this value, says that nothing was opened.
+  var unless: (name: ArgumentName, value: Bool)?
+  /// What an event means that doesn't name what it opens.
+  var standard: String?
+  /// For windows: the words by which an instant opens and closes one.
+  var words: (name: ArgumentName, opening: String, closing: String)?
+  var patience = Patience.endless
+  /// Whether what is open is the system's, and outlives the process.
+  var outlivesProcess = false
 
   static let all: [LifePair] = [
     LifePair(
       group: .tasks, ends: .kinds(.bgtaskBegin, [.bgtaskEnd]), key: .token, name: .name,
-      hasNamedTracks: true, unless: .isInvalid),
-    LifePair(group: .system, ends: .window(.sysSwitcher, []), key: nil),
-    LifePair(group: .system, ends: .window(.sysInterruption, []), key: nil, name: .kind),
-    LifePair(group: .system, ends: .window(.wakeWindow, []), key: .id, name: .reason),
+      hasNamedTracks: true, unless: (.isInvalid, true)),
+    LifePair(
+      group: .system, ends: .window(.sysSwitcher, []), key: nil, outlivesProcess: true),
+    LifePair(
+      group: .system, ends: .window(.sysInterruption, []), key: nil, name: .kind,
+      outlivesProcess: true),
+    LifePair(
+      group: .system, ends: .window(.wakeWindow, []), key: .id, name: .reason,
+      patience: .wakeUp, outlivesProcess: true),
     LifePair(
       group: .system, ends: .words(.procAssertion, .op, "acquire", ["release", "invalidate"]),
       key: .id, name: .name),
     LifePair(group: .services, ends: .window(.voipCall, []), key: .id),
-    LifePair(group: .services, ends: .window(.audioInterruption, []), key: nil, name: .kind),
+    LifePair(
+      group: .services, ends: .window(.audioInterruption, []), key: nil, name: .kind,
+      words: (.phase, "began", "ended")),
     LifePair(
       group: .services, ends: .window(.bgschedRun, [.bgschedComplete]), key: .identifier,
       name: .identifier),
@@ -45,7 +73,9 @@ struct LifePair: Sendable {
       group: .services, ends: .words(.audioPlay, .op, "start", ["stop"]), key: .stream),
     LifePair(
       group: .services, ends: .words(.audioRecord, .op, "start", ["stop"]), key: .stream),
-    LifePair(group: .services, ends: .kinds(.locStart, [.locStop]), key: .service),
+    LifePair(
+      group: .services, ends: .kinds(.locStart, [.locStop]), key: .service,
+      standard: "standard"),
     LifePair(
       group: .services, ends: .words(.eaSession, .op, "open", ["close"]), key: .accessory,
       name: .accessory),
@@ -56,8 +86,10 @@ struct LifePair: Sendable {
       group: .services, ends: .words(.newsDownload, .op, "start", ["finish", "error"]),
       key: .issue, name: .issue),
     LifePair(
-      group: .services, ends: .kinds(.voipKeepaliveSet, [.voipKeepaliveClear]), key: nil),
-    LifePair(group: .graphics, ends: .kinds(.glCall, [.glComplete]), key: .submitId, name: .kind),
+      group: .services, ends: .kinds(.voipKeepaliveSet, [.voipKeepaliveClear]), key: nil,
+      unless: (.accepted, false)),
+    LifePair(
+      group: .graphics, ends: .submits(.glCall, .glComplete), key: .submitId, name: .kind),
     LifePair(
       group: .graphics, ends: .kinds(.metalCommit, [.metalComplete]), key: .buffer, name: .kind),
     LifePair(
@@ -105,6 +137,7 @@ struct LifePair: Sendable {
         case .kinds(let opening, let closing): [opening] + closing
         case .words(let kind, _, _, _): [kind]
         case .window(let kind, let closing): [kind] + closing
+        case .submits(let opening, let closing): [opening, closing]
         }
       for kind in kinds { places[Int(kind.rawValue)] = place }
     }

@@ -53,10 +53,16 @@ public struct LifeSpan: Hashable, Sendable {
   public var endNanoseconds: Int64
   /// The place in the trace of the event that began it.
   public var startOrdinal: Int
-  /// Whether no event ended it: the process, the trace, or a span around it did.
+  /// Whether no event ended it: the process, the trace, a loss of events or a span around it did.
+  /// It took at least as long as is told.
   public var isCut = false
 
   public var durationNanoseconds: Int64 { endNanoseconds.minus(startNanoseconds) }
+}
+
+/// What a mark stands for where no row was left for a span.
+public enum LifeRowless: Hashable, Sendable {
+  case begin, end
 }
 
 /// A moment on a track.
@@ -65,10 +71,25 @@ public struct LifeMark: Hashable, Sendable {
   public var name: Int
   public var timeNanoseconds: Int64
   public var ordinal: Int
+  /// The part of a stretch for which the track had no row left; nil if it is just a moment.
+  public var rowless: LifeRowless?
+
+  public init(
+    track: Int, name: Int, timeNanoseconds: Int64, ordinal: Int, rowless: LifeRowless? = nil
+  ) {
+    self.track = track
+    self.name = name
+    self.timeNanoseconds = timeNanoseconds
+    self.ordinal = ordinal
+    self.rowless = rowless
+  }
 }
 
 /// Takes a life in order of time: names and tracks before they are used, and each span twice, when
-/// it begins and when it ends.
+/// it begins and when it ends. Only ends that no event tells may be told late.
+///
+/// Times go on where a restart of the device set its clock back, see ``LifeIntervals``; those of
+/// events that are handed over do too.
 public protocol LifeSink {
   /// A name is used from here on. Numbers begin at 0 and have no gaps.
   mutating func name(_ number: Int, _ text: String)
@@ -77,7 +98,9 @@ public protocol LifeSink {
   mutating func rename(_ track: LifeTrack)
   /// A span begins with an event.
   mutating func begin(_ span: LifeSpan, with event: Event, in batch: EventBatch)
-  /// A span has ended.
+  /// A span has ended without an event that tells of it alone.
   mutating func end(_ span: LifeSpan)
+  /// A span has ended with an event.
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch)
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch)
 }

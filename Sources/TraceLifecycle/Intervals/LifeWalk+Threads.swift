@@ -45,17 +45,40 @@ extension LifeWalk {
   ///
   /// - Returns: Whether there is such a span.
   mutating func leave<Sink: LifeSink>(
-    _ event: Event, _ place: Int, name: Int, _ sink: inout Sink
+    _ event: Event, _ place: Int, name: Int, _ batch: EventBatch, _ sink: inout Sink
   ) -> Bool {
     guard let match = threads[place].stack.lastIndex(where: { $0.name == name }) else {
       return false
     }
     while threads[place].stack.count > match {
       let span = threads[place].stack.removeLast()
-      end(
-        span, at: event.timeNanoseconds, isCut: threads[place].stack.count > match, &sink)
+      if threads[place].stack.count > match {
+        end(span, at: event.timeNanoseconds, isCut: true, &sink)
+      } else {
+        end(span, with: event, batch, &sink)
+      }
     }
     return true
+  }
+
+  /// Cuts the spans in which events were lost: their returns may be among them.
+  mutating func lose<Sink: LifeSink>(
+    _ event: Event, _ batch: EventBatch, _ sink: inout Sink
+  ) {
+    let named = batch.text(.thread, of: event).flatMap { Int64($0) }
+    if let thread = batch.integer(.thread, of: event) ?? named {
+      if let place = threadPlaces[thread] { cutSpans(of: place, at: event.timeNanoseconds, &sink) }
+    } else {
+      for place in threads.indices { cutSpans(of: place, at: event.timeNanoseconds, &sink) }
+    }
+  }
+
+  mutating func cutSpans<Sink: LifeSink>(
+    of place: Int, at nanoseconds: Int64, _ sink: inout Sink
+  ) {
+    while let span = threads[place].stack.popLast() {
+      end(span, at: nanoseconds, isCut: true, &sink)
+    }
   }
 
   /// Takes the name that a trace gives to a thread.

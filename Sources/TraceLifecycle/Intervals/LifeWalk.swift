@@ -16,6 +16,14 @@ struct LifeWalk: Sendable {
     /// The group of the kind's marks.
     var group: LifeTrackGroup
     var isHeard: Bool
+    /// Whether an event of the kind shows that the process lives.
+    var showsLife: Bool
+  }
+
+  /// From a launch on, what is added to times.
+  struct Shift: Sendable {
+    var launch: Int
+    var nanoseconds: Int64
   }
 
   private(set) var firstNanoseconds: Int64?
@@ -28,11 +36,20 @@ struct LifeWalk: Sendable {
   var stateSpan: LifeSpan?
   var launchSpan: LifeSpan?
   var sceneSpans: [(scene: ArgumentKey, stage: SceneTable.Stage, span: LifeSpan)] = []
-  var openPairs: [LifePairKey: LifeSpan] = [:]
+  var openPairs: [LifePairKey: LifeOpening] = [:]
+  var openingCount = 0
+  /// The open pairs that the next suspension or callback ends, unless something closes them.
+  var wakeUps: Set<LifePairKey> = []
+  var openSubmits: [LifeSubmit] = []
   var threads: [LifeThread] = []
   var threadPlaces: [Int64: Int] = [:]
   private var mainThread: Int64
   private var shapes: [Shape?] = []
+  /// One for each restart of the device.
+  private(set) var shifts: [Shift] = []
+  private var shiftNanoseconds: Int64 = 0
+  /// The last event that shows that the process lived.
+  private var aliveNanoseconds: Int64?
 
   init(header: TraceHeader, profile: Profile) {
     model = LifecycleModel(header: header, profile: profile)
@@ -47,7 +64,12 @@ struct LifeWalk: Sendable {
     shapes.removeAll(keepingCapacity: true)
     for _ in batch.templates { shapes.append(nil) }
     for index in range {
-      let event = batch.event(at: index)
+      let read = batch.event(at: index)
+      var event = read
+      event.timeNanoseconds = read.timeNanoseconds.plus(shiftNanoseconds)
+      if let last = lastNanoseconds, event.timeNanoseconds < last {
+        restart(at: last, &event, &sink)
+      }
       let templateIndex = Int(batch.templateIndices[index])
       let shape: Shape
       if let known = shapes[templateIndex] {
@@ -58,7 +80,9 @@ struct LifeWalk: Sendable {
       }
       if firstNanoseconds == nil { firstNanoseconds = event.timeNanoseconds }
       lastNanoseconds = event.timeNanoseconds
-      if shape.isHeard || model.needsEveryEvent { followModel(event, batch, &sink) }
+      if shape.isHeard || model.needsEveryEvent { followModel(event, read, batch, &sink) }
+      if shape.showsLife { aliveNanoseconds = event.timeNanoseconds }
+      if event.kind == .traceLost { lose(event, batch, &sink) }
       let wasPair = shape.pair >= 0 && pair(event, LifePair.all[shape.pair], batch, &sink)
       if !wasPair { place(event, shape, batch, &sink) }
       if event.kind == .traceThread { nameThread(event, batch, &sink) }
@@ -74,11 +98,30 @@ struct LifeWalk: Sendable {
 
   // MARK: Life cycle
 
-  private mutating func followModel<Sink: LifeSink>(
-    _ event: Event, _ batch: EventBatch, _ sink: inout Sink
+  private static let shiftsMax = 1_024
+
+  /// The device was restarted: nothing is open any more, and times go on where they were.
+  private mutating func restart<Sink: LifeSink>(
+    at last: Int64, _ event: inout Event, _ sink: inout Sink
   ) {
-    if model.endsLaunch(event, in: batch) { endProcess(at: event.timeNanoseconds, &sink) }
-    let effects = model.apply(event, in: batch)
+    endProcess(at: aliveNanoseconds ?? .min, isCut: true, &sink)
+    endPairs(at: last, &sink) { _ in true }
+    shiftNanoseconds = shiftNanoseconds.plus(last.minus(event.timeNanoseconds))
+    event.timeNanoseconds = last
+    // More restarts than that aren't told apart by those who ask for one.
+    if shifts.count == Self.shiftsMax { shifts.removeLast() }
+    shifts.append(Shift(launch: model.launchCount + 1, nanoseconds: shiftNanoseconds))
+  }
+
+  /// Follows the model, which knows restarts by the clock as it was read.
+  private mutating func followModel<Sink: LifeSink>(
+    _ event: Event, _ read: Event, _ batch: EventBatch, _ sink: inout Sink
+  ) {
+    // Another start proves nothing about the time since the last sign of life.
+    if model.endsLaunch(read, in: batch) {
+      endProcess(at: aliveNanoseconds ?? .min, isCut: true, &sink)
+    }
+    let effects = model.apply(read, in: batch)
     if effects.contains(.launchEnded) { endProcess(at: event.timeNanoseconds, &sink) }
     if effects.contains(.launchBegan), model.isLaunched { beginLaunch(event, batch, &sink) }
     if let span = stateSpan, span.state != model.state {
@@ -90,6 +133,11 @@ struct LifeWalk: Sendable {
       stateSpan = begin(
         track, depth: 0, name: number(of: model.state.title, &sink), model.state, event, batch,
         &sink)
+    }
+    if event.kind == .procSuspend || LifecycleMove(delegate: event.kind) != nil
+      || LifecycleMove(scene: event.kind) != nil
+    {
+      noteWakeUpsOver(at: event.timeNanoseconds)
     }
     if LifecycleMove(scene: event.kind) != nil || event.kind == .sceneWillConnect
       || event.kind == .sceneDidDisconnect
@@ -158,16 +206,12 @@ struct LifeWalk: Sendable {
   private mutating func endProcess<Sink: LifeSink>(
     at nanoseconds: Int64, isCut: Bool = false, _ sink: inout Sink
   ) {
-    for place in threads.indices {
-      while let span = threads[place].stack.popLast() {
-        end(span, at: nanoseconds, isCut: true, &sink)
-      }
-    }
+    for place in threads.indices { cutSpans(of: place, at: nanoseconds, &sink) }
     for open in sceneSpans.reversed() {
       endScene(open.span, at: nanoseconds, isCut: isCut, &sink)
     }
     sceneSpans.removeAll()
-    endPairs(at: nanoseconds, &sink) { $0 != .system }
+    endPairs(at: nanoseconds, &sink) { !$0.outlivesProcess }
     for span in [stateSpan, launchSpan] {
       if let span { end(span, at: nanoseconds, isCut: isCut, &sink) }
     }
@@ -180,12 +224,14 @@ struct LifeWalk: Sendable {
   private mutating func place<Sink: LifeSink>(
     _ event: Event, _ shape: Shape, _ batch: EventBatch, _ sink: inout Sink
   ) {
+    var rowless: LifeRowless?
     if shape.group == .threads {
       switch event.phase {
       case .enter:
         if enter(event, shape.thread, name: shape.name, batch, &sink) { return }
+        rowless = .begin
       case .return:
-        if leave(event, shape.thread, name: shape.name, &sink) { return }
+        if leave(event, shape.thread, name: shape.name, batch, &sink) { return }
       case .instant: break
       }
     }
@@ -195,7 +241,7 @@ struct LifeWalk: Sendable {
     sink.mark(
       LifeMark(
         track: track, name: shape.name, timeNanoseconds: event.timeNanoseconds,
-        ordinal: event.ordinal),
+        ordinal: event.ordinal, rowless: rowless),
       with: event, in: batch)
   }
 
@@ -207,7 +253,18 @@ struct LifeWalk: Sendable {
       name: number(of: batch.name(of: event.kind), &sink),
       thread: group == .threads ? place(ofThread: event.thread, &sink) : -1,
       pair: LifePair.place(of: event.kind), group: group,
-      isHeard: LifecycleModel.kinds.contains(event.kind))
+      isHeard: LifecycleModel.kinds.contains(event.kind), showsLife: Self.showsLife(event.kind))
+  }
+
+  /// Whether only a living process can bring forth events of a kind: the recorder and the system
+  /// have events of their own, also those that come before a start.
+  private static func showsLife(_ kind: EventKind) -> Bool {
+    switch kind {
+    case .traceMarker, .traceEnd: true
+    case .privAuth, .localnoteFire, .exitImport, .wakeWindow: false
+    default:
+      !["trace", "sys"].contains(Vocabulary.description(of: kind)?.namespace ?? "")
+    }
   }
 
   // MARK: Spans
@@ -229,10 +286,19 @@ struct LifeWalk: Sendable {
     _ span: LifeSpan, at nanoseconds: Int64, isCut: Bool = false, _ sink: inout Sink
   ) {
     var span = span
-    // A device that was restarted begins its clock anew.
+    // A process may have lived no longer than it showed.
     span.endNanoseconds = max(span.startNanoseconds, nanoseconds)
     span.isCut = isCut
     sink.end(span)
+  }
+
+  /// Ends a span with the event that tells so.
+  func end<Sink: LifeSink>(
+    _ span: LifeSpan, with event: Event, _ batch: EventBatch, _ sink: inout Sink
+  ) {
+    var span = span
+    span.endNanoseconds = max(span.startNanoseconds, event.timeNanoseconds)
+    sink.end(span, with: event, in: batch)
   }
 
   /// The number of a name, which is told if it is new.
@@ -254,7 +320,9 @@ struct LifeWalk: Sendable {
 
   /// The name of a launch. Launches that many are not told apart.
   private func launchTitle() -> String {
-    model.launchCount <= Self.launchesNamedMax ? "Launch \(model.launchCount)" : "Launch"
+    if model.launchCount > Self.launchesNamedMax { return "Launch" }
+    let isAfterRestart = shifts.last?.launch == model.launchCount
+    return "Launch \(model.launchCount)" + (isAfterRestart ? ", device restarted" : "")
   }
 }
 
