@@ -89,8 +89,8 @@ struct TimelineTests {
     let golden = """
       com.example.notes  12 events, 20s
                             ╷0s         ╷5s          ╷10s        ╷15s
-      Launches              ━ Launch 1 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-      App state             ▓▓█ active █▓▓▓▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ background ▒▒▒▒▒▒▒
+      Launches              ━ Launch 1 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━→
+      App state             ▓▓█ active █▓▓▓▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ background ▒▒▒▒▒▒→
       Background tasks
         save <draft>                         ━ save <draft> ━━━━
       System                ·                                                ·
@@ -158,6 +158,44 @@ struct TimelineTests {
     }
     #expect(Self.timeline(.svg, text).count < 1_000_000)
     #expect(Self.timeline(.text, text).count < 100_000)
+  }
+
+  @Test func anEmptyTraceHasNoLengthAlsoBesideAnother() throws {
+    let format = TimelineFormat.html
+    var writer = format.makeWriter(TimelineContext(toolVersion: "1.2.3"))
+    let (header, batches) = Self.read(Self.slow)
+    let trace = TimelineTrace(
+      path: "a", header: header, profile: ProfileSelection(header: header).profile)
+    func end() {
+      var checker = Checker(header: header, options: CheckOptions())
+      writer.endTrace(checker.finish(isDamaged: false))
+    }
+    writer.begin(trace)
+    for batch in batches { writer.consume(batch) }
+    end()
+    writer.output.removeAll()
+    writer.begin(trace)
+    end()
+    let beside = writer.output
+    writer = format.makeWriter(TimelineContext(toolVersion: "1.2.3"))
+    writer.begin(trace)
+    end()
+    // The last section tells the length; it is the same without a trace before.
+    #expect(try Self.length(in: beside) == 0)
+    #expect(try Self.length(in: writer.output) == 0)
+  }
+
+  /// The first number of the last section of a page's data: the trace's length.
+  private static func length(in page: [UInt8]) throws -> Double {
+    let text = String(decoding: page, as: UTF8.self)
+    let start = try #require(text.range(of: "class=\"data\">", options: .backwards))
+    let encoded = text[start.upperBound...].prefix { $0 != "<" }
+    let data = Array(try #require(Data(base64Encoded: String(encoded))))
+    // Two numbers, the launches and the text of the first time.
+    let section = data.suffix(24)
+    var bits: UInt64 = 0
+    for byte in section.prefix(8).reversed() { bits = bits << 8 | UInt64(byte) }
+    return Double(bitPattern: bits)
   }
 
   @Test func anEmptyTraceCanBeDrawn() {

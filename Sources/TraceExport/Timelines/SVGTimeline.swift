@@ -20,8 +20,10 @@ private struct SVGTimeline: PictureSink {
   private static let rowHeight = 18
   private static let gap = 6
   private static let findingsShown = 8
-  /// The width of a letter, about.
-  private static let letterWidth = 6.2
+  /// The heights of letters.
+  private static let size = 11.0
+  private static let titleSize = 16.0
+  private static let nameSize = 10.5
 
   var output: [UInt8] = []
   private let context: TimelineContext
@@ -37,7 +39,9 @@ private struct SVGTimeline: PictureSink {
     let lanesEnd = lanesTop + rows * Self.rowHeight + tracks.count * Self.gap
     let listed = picture.findings.prefix(Self.findingsShown)
     let rest = picture.findingCount - listed.count
-    let height = lanesEnd + 12 + (listed.count + (rest > 0 ? 1 : 0)) * 18 + 6
+    let omitted = picture.tracksOmittedCount
+    let remarks = (omitted > 0 ? 1 : 0) + (rest > 0 ? 1 : 0)
+    let height = lanesEnd + 12 + (listed.count + remarks) * 18 + 6
     open(height: height, judgement)
     axis(top: lanesTop, end: lanesEnd)
     var y = lanesTop
@@ -45,17 +49,19 @@ private struct SVGTimeline: PictureSink {
       draw(track, y: y)
       y += max(1, Self.rows(of: track)) * Self.rowHeight + Self.gap
     }
-    for (index, finding) in picture.findings.enumerated() {
-      flag(finding, number: index + 1, top: lanesTop, end: lanesEnd)
-    }
+    for finding in picture.findings { flag(finding, top: lanesTop, end: lanesEnd) }
+    numbers(of: listed, y: lanesEnd + 10)
     y = lanesEnd + 24
+    if omitted > 0 {
+      text(
+        x: 12, y: y, omitted == 1 ? "and 1 more track" : "and \(omitted) more tracks", style: "m")
+      y += 18
+    }
     for (index, finding) in listed.enumerated() {
       text(
         x: 12, y: y, "\(index + 1)", style: "n \(finding.severity.rawValue)")
-      text(
-        x: 32, y: y,
-        "\(TimeText.exact(picture.relative(finding.timeNanoseconds)))  \(finding.rule)  "
-          + PrintableText.printable(finding.message, scalarsMax: 130), style: "t")
+      let time = finding.shownTime(relative: picture.relative(finding.timeNanoseconds))
+      line(x: 32, y: y, "\(time)  \(finding.rule)  " + finding.message, style: "t")
       y += 18
     }
     if rest > 0 { text(x: 32, y: y, "and \(rest) more findings", style: "m") }
@@ -74,15 +80,14 @@ private struct SVGTimeline: PictureSink {
     raw("</title>\n<style>\n")
     raw(Self.style)
     raw("</style>\n")
-    text(x: 12, y: 22, title, style: "h")
+    line(x: 12, y: 22, title, style: "h", size: Self.titleSize)
     var remarks = [String]()
     if let version = trace?.header.string(.appVersion) { remarks.append(version) }
     if let device = trace?.header.string(.deviceModel) { remarks.append(device) }
     if let system = trace?.header.string(.osVersion) { remarks.append("iOS \(system)") }
     let launches = judgement.launchCount == 1 ? "1 launch" : "\(judgement.launchCount) launches"
     remarks += ["\(judgement.eventCount) events", launches]
-    text(
-      x: 12, y: 40, PrintableText.printable(remarks.joined(separator: " · ")), style: "m")
+    line(x: 12, y: 40, remarks.joined(separator: " · "), style: "m")
   }
 
   private static let style: String = {
@@ -109,7 +114,7 @@ private struct SVGTimeline: PictureSink {
   }()
 
   private static func rows(of track: PictureTrack) -> Int {
-    track.rows.count + (track.marks.stretches.isEmpty ? 0 : 1)
+    track.rows.count + (track.marks.stretches.isEmpty ? 0 : 1) + (track.deeperCount > 0 ? 1 : 0)
   }
 
   private mutating func axis(top: Int, end: Int) {
@@ -118,8 +123,13 @@ private struct SVGTimeline: PictureSink {
     while time <= picture.durationNanoseconds {
       let x = place(of: time)
       raw("<line class=\"g\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(top - 8)\" y2=\"\(end)\"/>\n")
-      raw("<text class=\"c\" x=\"\(x)\" y=\"\(top - 12)\" text-anchor=\"middle\">")
-      escaped(TimeText.exact(time))
+      let label = TimeText.exact(time)
+      // The last one may have no room to its right.
+      let isLast = pixels(time) + TextPixels.width(label, size: Self.size) / 2 > Double(Self.width)
+      let anchor = isLast ? "end" : "middle"
+      let place = isLast ? "\(Self.width - 2)" : x
+      raw("<text class=\"c\" x=\"\(place)\" y=\"\(top - 12)\" text-anchor=\"\(anchor)\">")
+      escaped(label)
       raw("</text>\n")
       let (next, overflow) = time.addingReportingOverflow(step)
       if overflow { break }
@@ -130,8 +140,7 @@ private struct SVGTimeline: PictureSink {
   private mutating func draw(_ track: PictureTrack, y: Int) {
     let name =
       track.track.name.isEmpty ? track.track.group.title : track.track.name
-    text(
-      x: 12, y: y + 13, PrintableText.printable(name, scalarsMax: 24), style: "l")
+    line(x: 12, y: y + 13, name, style: "l", end: Self.left - 4)
     var row = 0
     if !track.marks.stretches.isEmpty {
       for mark in track.marks.stretches { drawMark(mark, y: y) }
@@ -141,6 +150,10 @@ private struct SVGTimeline: PictureSink {
       for span in spans.stretches { draw(span, y: y + row * Self.rowHeight) }
       row += 1
     }
+    if track.deeperCount > 0 {
+      text(
+        x: Self.left, y: y + row * Self.rowHeight + 13, "and \(track.deeperCount) more", style: "m")
+    }
   }
 
   private mutating func draw(_ span: PictureStretch, y: Int) {
@@ -149,19 +162,32 @@ private struct SVGTimeline: PictureSink {
     let width = max(1, end - x)
     let name = picture.names[span.name]
     let color = span.state.map(TimelineColors.color) ?? TimelineColors.color(ofName: name)
-    raw(
-      "<rect x=\"\(Self.decimal(x))\" y=\"\(y + 1)\" width=\"\(Self.decimal(width))\""
-        + " height=\"\(Self.rowHeight - 3)\" rx=\"2\" fill=\"#\(color)\"><title>")
+    if span.isCut, width >= 8 {
+      torn(x: x, y: y + 1, width: width, color: color)
+    } else {
+      raw(
+        "<rect x=\"\(Self.decimal(x))\" y=\"\(y + 1)\" width=\"\(Self.decimal(width))\""
+          + " height=\"\(Self.rowHeight - 3)\" rx=\"2\" fill=\"#\(color)\"><title>")
+    }
     escaped(name)
     if span.count > 1 { raw(" and \(span.count - 1) more") }
-    raw(", \(TimeText.exact(span.durationNanoseconds))</title></rect>\n")
-    let letters = Int((width - 8) / Self.letterWidth)
-    guard span.count == 1, letters >= 3 else { return }
-    let shown =
-      name.unicodeScalars.count > letters ? String(name.prefix(letters - 1)) + "…" : name
+    raw(span.isCut ? ", at least " : ", ")
+    raw(TimeText.exact(span.durationNanoseconds))
+    raw(span.isCut && width >= 8 ? "</title></path>\n" : "</title></rect>\n")
+    guard span.count == 1 else { return }
+    let shown = TextPixels.fitted(name, widthMax: width - 8, size: Self.nameSize)
+    if shown.count < 3, shown != name { return }
     raw("<text class=\"k\" x=\"\(Self.decimal(x + 4))\" y=\"\(y + 12)\">")
     escaped(shown)
     raw("</text>\n")
+  }
+
+  /// Opens a bar with a torn right edge: nobody saw its end.
+  private mutating func torn(x: Double, y: Int, width: Double, color: String) {
+    let quarter = Self.decimal(Double(Self.rowHeight - 3) / 4)
+    raw("<path d=\"M\(Self.decimal(x)) \(y)h\(Self.decimal(width))")
+    for step in ["-3", "3", "-3", "3"] { raw("l\(step) \(quarter)") }
+    raw("h-\(Self.decimal(width))z\" fill=\"#\(color)\"><title>")
   }
 
   private mutating func drawMark(_ mark: PictureStretch, y: Int) {
@@ -177,7 +203,7 @@ private struct SVGTimeline: PictureSink {
     raw("</title></rect>\n")
   }
 
-  private mutating func flag(_ finding: Finding, number: Int, top: Int, end: Int) {
+  private mutating func flag(_ finding: Finding, top: Int, end: Int) {
     let x = place(of: picture.relative(finding.timeNanoseconds))
     let style = finding.severity.rawValue
     raw(
@@ -185,9 +211,30 @@ private struct SVGTimeline: PictureSink {
         + " y1=\"\(top - 4)\" y2=\"\(end)\"><title>")
     escaped("\(finding.rule): \(PrintableText.printable(finding.message))")
     raw("</title></line>\n")
-    guard number <= Self.findingsShown else { return }
-    raw("<text class=\"n \(style)\" x=\"\(x)\" y=\"\(end + 10)\" text-anchor=\"middle\">")
-    raw("\(number)</text>\n")
+  }
+
+  /// The numbers of the findings that are listed; those too close to each other share a label.
+  private mutating func numbers(of findings: ArraySlice<Finding>, y: Int) {
+    let room = TextPixels.width("8–8", size: Self.size) + 4
+    let places = findings.enumerated().map { index, finding in
+      (x: pixels(picture.relative(finding.timeNanoseconds)), number: index + 1, finding.severity)
+    }.sorted { ($0.x, $0.number) < ($1.x, $1.number) }
+    var first = places.startIndex
+    while first < places.endIndex {
+      let next = places[first...].firstIndex { $0.x - places[first].x > room } ?? places.endIndex
+      let group = places[first..<next]
+      let numbers = group.map(\.number).sorted()
+      let isRange =
+        numbers.count > 2 && numbers[numbers.count - 1] - numbers[0] == numbers.count - 1
+      let label =
+        isRange
+        ? "\(numbers[0])–\(numbers[numbers.count - 1])"
+        : numbers.map(String.init).joined(separator: ",")
+      let style = (group.map(\.2).max() ?? .note).rawValue
+      raw("<text class=\"n \(style)\" x=\"\(Self.decimal(places[first].x))\" y=\"\(y)\"")
+      raw(" text-anchor=\"middle\">\(label)</text>\n")
+      first = next
+    }
   }
 
   // MARK: Places and bytes
@@ -211,6 +258,17 @@ private struct SVGTimeline: PictureSink {
     raw("<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\">")
     escaped(words)
     raw("</text>\n")
+  }
+
+  /// A text of strangers, cut where the line ends.
+  private mutating func line(
+    x: Int, y: Int, _ words: String, style: String, size: Double = Self.size,
+    end: Int = Self.width - 12
+  ) {
+    text(
+      x: x, y: y,
+      TextPixels.fitted(PrintableText.printable(words), widthMax: Double(end - x), size: size),
+      style: style)
   }
 
   private mutating func raw(_ text: String) { output.append(contentsOf: text.utf8) }

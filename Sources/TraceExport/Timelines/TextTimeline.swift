@@ -24,9 +24,10 @@ private struct TextTimeline: PictureSink {
   init(_ context: TimelineContext) { self.context = context }
 
   mutating func draw(_ judgement: Judgement) {
+    let facts =
+      "  \(judgement.eventCount) events, " + shown(TimeText.exact(picture.durationNanoseconds))
     line(
-      PrintableText.printable(trace?.title ?? "") + "  \(judgement.eventCount) events, "
-        + TimeText.exact(picture.durationNanoseconds))
+      fitted(trace?.title ?? "", columnsMax: context.columns - DisplayColumns.count(facts)) + facts)
     axis()
     var group: LifeTrackGroup?
     for track in picture.sortedTracks {
@@ -54,13 +55,12 @@ private struct TextTimeline: PictureSink {
 
   private mutating func axis() {
     let step = picture.tickNanoseconds(countMax: max(2, columns / 12))
-    var cells = [Character](repeating: " ", count: columns)
+    var cells = blank
     var time: Int64 = 0
     while time <= picture.durationNanoseconds {
-      let label = TimeText.exact(time)
-      let start = column(
-        of: time.addingReportingOverflow(picture.firstNanoseconds ?? 0).partialValue)
-      if start + label.count < columns { write("╷" + label, at: start, into: &cells) }
+      let label = "╷" + shown(TimeText.exact(time))
+      let start = column(of: (picture.firstNanoseconds ?? 0).plus(time))
+      if start + DisplayColumns.count(label) <= columns { write(label, at: start, into: &cells) }
       let (next, overflow) = time.addingReportingOverflow(step)
       if overflow { break }
       time = next
@@ -72,35 +72,50 @@ private struct TextTimeline: PictureSink {
     let isNamed = !track.track.name.isEmpty
     var label = isNamed ? "  \(track.track.name)" : track.track.group.title
     for stretches in track.rows {
-      var cells = [Character](repeating: " ", count: columns)
+      var cells = blank
       for span in stretches.stretches { draw(span, into: &cells) }
       row(label, cells)
       label = ""
     }
-    if track.marks.stretches.isEmpty { return }
-    var cells = [Character](repeating: " ", count: columns)
-    for mark in track.marks.stretches {
-      for place in column(of: mark.startNanoseconds)...column(of: mark.endNanoseconds) {
-        cells[place] = cells[place] == " " && mark.count == 1 ? "·" : "•"
+    if !track.marks.stretches.isEmpty {
+      var cells = blank
+      for mark in track.marks.stretches {
+        for place in column(of: mark.startNanoseconds)...column(of: mark.endNanoseconds) {
+          cells[place] = cells[place] == " " && mark.count == 1 ? "·" : "•"
+        }
       }
+      row(label, cells)
     }
-    row(label, cells)
+    if track.deeperCount > 0 {
+      line(String(repeating: " ", count: Self.labelColumns) + "and \(track.deeperCount) more")
+    }
   }
 
-  private func draw(_ span: PictureStretch, into cells: inout [Character]) {
+  private func draw(_ span: PictureStretch, into cells: inout [Character?]) {
     let start = column(of: span.startNanoseconds)
     let end = max(start, column(of: span.endNanoseconds))
     let fill = span.state.map(Self.character) ?? "━"
     for place in start...end { cells[place] = fill }
-    let name = picture.names[span.name]
-    if span.count == 1, name.count + 4 <= end - start + 1 {
+    // What nobody saw end may have gone on.
+    if span.isCut { cells[end] = "→" }
+    let name = shown(picture.names[span.name])
+    if span.count == 1, DisplayColumns.count(name) + 4 <= end - start + 1 {
       write(" \(name) ", at: start + 1, into: &cells)
     }
   }
 
-  private func write(_ text: String, at start: Int, into cells: inout [Character]) {
-    for (offset, character) in text.enumerated() where start + offset < cells.count {
-      cells[start + offset] = character
+  private var blank: [Character?] { [Character?](repeating: " ", count: columns) }
+
+  /// Writes a text; a wide letter takes its cell and the next one, which is then nil.
+  private func write(_ text: String, at start: Int, into cells: inout [Character?]) {
+    var place = start
+    for letter in text {
+      let width = DisplayColumns.count(letter)
+      guard width > 0 else { continue }
+      if place + width > cells.count { return }
+      cells[place] = letter
+      if width > 1 { cells[place + 1] = nil }
+      place += width
     }
   }
 
@@ -118,34 +133,70 @@ private struct TextTimeline: PictureSink {
 
   private mutating func drawFindings() {
     if picture.findings.isEmpty { return }
-    var cells = [Character](repeating: " ", count: columns)
+    var cells = blank
     for finding in picture.findings {
       cells[column(of: finding.timeNanoseconds)] = "▲"
     }
     row("Findings", cells)
     line("")
     for finding in picture.findings.prefix(Self.findingsShown) {
-      let time = TimeText.exact(picture.relative(finding.timeNanoseconds))
-      line(
-        "\(context.usesASCII ? "^" : "▲") \(time)  \(finding.severity.rawValue) \(finding.rule)  "
-          + PrintableText.printable(finding.message, scalarsMax: 200))
+      let time = finding.shownTime(relative: picture.relative(finding.timeNanoseconds))
+      let title =
+        (context.usesASCII ? "^ " : "▲ ") + shown(time)
+        + "  \(finding.severity.rawValue) \(finding.rule)  "
+      let message = shown(PrintableText.printable(finding.message, scalarsMax: 200))
+      let paragraph = WrappedText.lines(
+        message, indent: 2, title: title, width: context.columns, breaksWords: true)
+      for part in paragraph.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+        line(String(part))
+      }
     }
     let rest = picture.findingCount - min(Self.findingsShown, picture.findings.count)
     if rest > 0 { line("and \(rest) more findings") }
   }
 
-  private mutating func row(_ label: String, _ cells: [Character]) {
-    var shown = Array(PrintableText.printable(label, scalarsMax: Self.labelColumns - 3))
-    while shown.count < Self.labelColumns { shown.append(" ") }
-    let drawn = context.usesASCII ? cells.map { Self.plain[$0] ?? $0 } : cells
-    line(String(shown.prefix(Self.labelColumns)) + String(drawn))
+  // MARK: Letters
+
+  private mutating func row(_ label: String, _ cells: [Character?]) {
+    var text = fitted(label, columnsMax: Self.labelColumns - 1)
+    text += String(repeating: " ", count: Self.labelColumns - DisplayColumns.count(text))
+    for cell in cells.compactMap({ $0 }) {
+      text.append(context.usesASCII ? Self.plain[cell] ?? cell : cell)
+    }
+    line(text)
   }
 
-  /// What stands for a character where only ASCII is shown.
+  /// What stands for a character of a lane where only ASCII is shown.
   private static let plain: [Character: Character] = [
     "█": "#", "▓": "+", "▒": "=", "░": ".", "╳": "x", "━": "-", "·": "'", "•": "*", "▲": "^",
-    "╷": "|",
+    "╷": "|", "→": ">",
   ]
+
+  /// What stands for signs in texts.
+  private static let words: [Unicode.Scalar: String] = [
+    "·": "-", "…": "...", "–": "-", "—": "-", "→": "->", "’": "'", "‘": "'", "“": "\"",
+    "”": "\"", "µ": "u", "×": "x", "≤": "<=", "≥": ">=",
+  ]
+
+  /// A text as it may be shown: where only ASCII is, other letters by their numbers.
+  private func shown(_ text: String) -> String {
+    if !context.usesASCII || text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    return text.unicodeScalars.reduce(into: "") { shown, scalar in
+      shown +=
+        scalar.isASCII
+        ? String(scalar)
+        : Self.words[scalar] ?? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+  }
+
+  /// A name of strangers in so many columns.
+  private func fitted(_ text: String, columnsMax: Int) -> String {
+    let text = DisplayColumns.fitted(
+      shown(PrintableText.printable(text)), columnsMax: columnsMax)
+    // Three dots take the room of the two letters before.
+    guard context.usesASCII, text.hasSuffix("…") else { return text }
+    return String(text.dropLast(min(3, text.count))) + "..."
+  }
 
   /// A line without blanks at its end.
   private mutating func line(_ text: String) {
