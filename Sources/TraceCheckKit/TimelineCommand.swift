@@ -50,6 +50,12 @@ struct TimelineCommand: ParsableCommand {
       "Which trace to draw of a capture that holds several, from 1.", valueName: "n"))
   var trace = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "Which trace to draw of the capture given with --compare, from 1; 1 if not given.",
+      valueName: "n"))
+  var compareTrace: Int?
+
   @Option(help: ArgumentHelp("Columns of a text timeline.", valueName: "columns"))
   var width: Int?
 
@@ -71,13 +77,19 @@ struct TimelineCommand: ParsableCommand {
     let file = try TimelineFile(path: output)
     var writer = format.makeWriter(context)
     var isDamaged = false
-    for path in paths {
+    let choices =
+      [TraceChoice(option: "--trace", path: path, number: trace)]
+      + (compare.map {
+        [TraceChoice(option: "--compare-trace", path: $0, number: compareTrace ?? 1)]
+      } ?? [])
+    for choice in choices {
       let visitor = TimelineVisitor(
-        path: path, number: trace, writer: writer, file: file, terms: configuration.terms)
+        path: choice.path, number: choice.number, writer: writer, file: file,
+        terms: configuration.terms)
       let (done, capture) = try input.read(
-        path, lines: configuration.lines, into: visitor)
+        choice.path, lines: configuration.lines, into: visitor)
       printProblems(ProblemText.lines(of: capture))
-      try tell(path, traceCount: done.traceCount)
+      try tell(choice, traceCount: done.traceCount)
       isDamaged = isDamaged || capture.isDamaged
       writer = done.writer
     }
@@ -87,19 +99,29 @@ struct TimelineCommand: ParsableCommand {
     throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
   }
 
+  /// Which trace of a capture is drawn, and the option that says so.
+  private struct TraceChoice {
+    var option: String
+    var path: String
+    var number: Int
+  }
+
   /// Says that there is more than what is drawn, or nothing.
-  private func tell(_ path: String, traceCount: Int) throws {
-    if traceCount < trace {
+  private func tell(_ choice: TraceChoice, traceCount: Int) throws {
+    let path = PrintableText.printable(choice.path)
+    if traceCount < choice.number {
       let holds = traceCount == 1 ? "1 trace" : "\(traceCount) traces"
+      let advice =
+        traceCount == 0
+        ? "" : traceCount == 1 ? "; leave it out" : "; give a number from 1 to \(traceCount)"
       throw UsageError(
-        "--trace \(trace) is not in \(PrintableText.printable(path)), which holds \(holds)")
+        "\(choice.option) \(choice.number) is not in \(path), which holds \(holds)\(advice)")
     }
     if traceCount > 1 {
       printProblems(
         Array(
           """
-          \(PrintableText.printable(path)): trace \(trace) of \(traceCount) is drawn; --trace \
-          names another
+          \(path): trace \(choice.number) of \(traceCount) is drawn; \(choice.option) names another
 
           """.utf8))
     }
@@ -107,6 +129,12 @@ struct TimelineCommand: ParsableCommand {
 
   private func context(_ format: TimelineFormat) throws(UsageError) -> TimelineContext {
     if trace < 1 { throw UsageError("--trace counts from 1") }
+    if let compareTrace {
+      if compare == nil {
+        throw UsageError("--compare-trace chooses a trace of the capture that --compare names")
+      }
+      if compareTrace < 1 { throw UsageError("--compare-trace counts from 1") }
+    }
     if path == "-", compare == "-" {
       throw UsageError("standard input can be read only once, and - is given twice")
     }
