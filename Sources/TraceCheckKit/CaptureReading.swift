@@ -79,6 +79,41 @@ extension InputOptions {
     return (keeper.base, keeper.capture, failure)
   }
 
+  /// Reads captures of one run, and hands over a visitor for each run and for what is of none.
+  ///
+  /// - Parameters:
+  ///   - makeVisitor: Makes the visitor of a capture of which nothing is known but its files.
+  ///   - told: Takes a visitor when its capture has been read.
+  /// - Returns: Whether some of it can't be read.
+  func readTogether<Visitor: CaptureVisitor>(
+    _ inputs: CaptureInputs, lines: LineOptions, into makeVisitor: (JudgedCapture) -> Visitor,
+    told: (Visitor) throws -> Void
+  ) throws -> Bool {
+    for logs in inputs.binaryLogs { printProblems(ProblemText.lines(of: logs)) }
+    let together = try Together(
+      inputs, format: format(), overrides: overrides(), lines: lines)
+    var isDamaged = false
+    for failure in together.failures {
+      printProblems(ProblemText.lines(of: failure))
+      isDamaged = isDamaged || failure.failure != nil
+    }
+    for capture in together.captures {
+      var judged = JudgedCapture(path: capture.path, format: capture.format)
+      judged.sources = capture.sources
+      var keeper = ProblemKeeper(base: makeVisitor(judged), capture: judged)
+      do throws(CaptureFailure) {
+        try together.read(capture, into: &keeper)
+      } catch {
+        if error.kind == .output || error.kind == .interrupted { throw error }
+        keeper.capture.failure = error
+      }
+      try told(keeper.base)
+      printProblems(ProblemText.lines(of: keeper.capture))
+      isDamaged = isDamaged || keeper.capture.isDamaged || keeper.capture.failure != nil
+    }
+    return isDamaged
+  }
+
   /// Tells the problems of a capture, and ends the command with the status they deserve.
   func end(_ capture: JudgedCapture) throws -> Never {
     printProblems(ProblemText.lines(of: capture))

@@ -14,6 +14,7 @@ struct CheckCommand: ParsableCommand {
       Examples:
         tracecheck check notes.lctrace
         tracecheck check captures/ --fail-on warning --report text --report json=report.json
+        tracecheck check --together device.log console.txt Notes.ips
         ssh build-host cat device.log | tracecheck check -
       """)
 
@@ -31,10 +32,13 @@ struct CheckCommand: ParsableCommand {
       "Keep what standard input brought as a .lctrace file.", valueName: "file"))
   var record: String?
 
+  @Flag(help: ArgumentHelp(TogetherOption.help))
+  var together = false
+
   func run() throws {
     let session = CheckSession(
       list: list, input: input, rules: rules, reports: reports, baseline: baseline,
-      failOn: failOn, record: record)
+      failOn: failOn, record: record, together: together)
     throw CommandExit(code: try session.run().status)
   }
 }

@@ -24,6 +24,8 @@ struct CheckSession {
   var reportsByDefault = true
   /// Files that are written after the check.
   var laterOutputs: [String] = []
+  /// Whether the inputs are taken for captures of one run.
+  var together = false
 
   /// What a check brought to light.
   struct Outcome {
@@ -42,7 +44,7 @@ struct CheckSession {
 
   func run() throws -> Outcome {
     let start = ProcessEnvironment.monotonicNanoseconds()
-    let inputs = try list.inputs()
+    let inputs = try list.inputs(together: together)
     try checkOptions(inputs)
     var comparison = try baseline.comparison()
     let (configuration, files) = try rules.effectiveConfiguration(failOn: failOn)
@@ -68,26 +70,29 @@ struct CheckSession {
     var recordFailure: CaptureFailure?
     // What is new is known only when a trace is whole: findings have numbers among their equals.
     let isLive = comparison == nil
-    try run.check(
-      inputs,
-      observer: CheckRun.Observer(
-        liveFindings: { findings, path in
-          guard isLive else { return }
-          progress.clear()
-          outputs.live(findings, path: path)
-        },
-        progress: { progress.add(events: $0) },
-        recordFailed: { recordFailure = $0 })
-    ) { capture in
+    let observer = CheckRun.Observer(
+      liveFindings: { findings, path in
+        guard isLive else { return }
+        progress.clear()
+        outputs.live(findings, path: path)
+      },
+      progress: { progress.add(events: $0) },
+      recordFailed: { recordFailure = $0 })
+    func report(_ judged: JudgedCapture) throws {
       progress.clear()
       progress.addCapture()
-      var capture = capture
+      var capture = judged
       comparison?.compare(&capture)
       outcome.summary.add(capture)
       outcome.found.add(capture)
       printProblems(ProblemText.lines(of: capture))
       if baseline.newOnly { capture.removeKnown() }
       try outputs.capture(capture)
+    }
+    if together {
+      try run.checkTogether(inputs, observer: observer, report: report)
+    } else {
+      try run.check(inputs, observer: observer, report: report)
     }
     progress.clear()
     outcome.comparison = comparison

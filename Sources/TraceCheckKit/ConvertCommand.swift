@@ -16,10 +16,13 @@ struct ConvertCommand: ParsableCommand {
         tracecheck convert device.log -o notes.lctrace
         tracecheck convert - -o - --to timeline < notes.lctrace
         tracecheck convert device.log --dry-run
+        tracecheck convert --together device.log report.ips -o run.lctrace
       """)
 
-  @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "in"))
-  var path: String
+  @Argument(
+    help: ArgumentHelp(
+      "The capture, or - for standard input; several with --together.", valueName: "in"))
+  var paths: [String]
 
   @Option(
     name: .shortAndLong,
@@ -36,28 +39,34 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Write nothing, and print what each line of the capture would become.")
   var dryRun = false
 
+  @Flag(help: ArgumentHelp(TogetherOption.help))
+  var together = false
+
   @OptionGroup(title: "Input options") var input: InputOptions
   @OptionGroup(title: "Input options") var configuration: ConfigurationOptions
 
   func run() throws {
-    let patterns = try configuration.capturePatterns()
-    if dryRun { return try printAccount(patterns) }
-    guard let output else {
-      throw UsageError("convert needs a file to write: name it with -o, or use --dry-run")
+    let lines = LineOptions(patterns: try configuration.capturePatterns())
+    if together { return try runTogether(lines) }
+    guard paths.count == 1, let path = paths.first else {
+      throw UsageError(
+        "one capture is converted at a time, and \(paths.count) are named; --together makes one"
+          + " of the captures of a run")
     }
-    let format = try target(output)
+    if dryRun { return try printAccount(path, lines.patterns) }
+    let (output, format) = try target()
     var places = OutputPlaces(inputs: [path])
     if output != "-" { try places.add(output) }
     let writer = try TraceWriter(path: output, format: format)
     Interrupt.catchNext()
     let (_, capture) = try input.read(
-      path, lines: LineOptions(patterns: patterns), into: ConvertVisitor(writer: writer))
+      path, lines: lines, into: ConvertVisitor(writer: writer))
     try writer.finish()
     try input.end(capture)
   }
 
   /// Prints what became of the lines, also of a capture that nothing was made of.
-  private func printAccount(_ patterns: CapturePatterns) throws {
+  private func printAccount(_ path: String, _ patterns: CapturePatterns) throws {
     let (visitor, capture, failure) = try input.readKeeping(
       path, lines: LineOptions(patterns: patterns, keepsLedger: true), into: DryRunVisitor())
     if !capture.format.isEmpty {
@@ -72,13 +81,40 @@ struct ConvertCommand: ParsableCommand {
     try input.end(capture)
   }
 
-  private func target(_ output: String) throws(UsageError) -> CaptureFormat {
+  /// Writes each run as one trace, and what is of none behind its own header.
+  private func runTogether(_ lines: LineOptions) throws {
+    if dryRun {
+      throw UsageError(
+        "--dry-run tells of the lines of one capture, and --together joins several; give one of"
+          + " them")
+    }
+    let (output, format) = try target()
+    let inputs = CaptureInputs(paths: paths)
+    try TogetherOption.check(inputs)
+    var places = OutputPlaces(inputs: inputs.pathsNotToOverwrite)
+    if output != "-" { try places.add(output) }
+    let writer = try TraceWriter(path: output, format: format)
+    Interrupt.catchNext()
+    var readCount = 0
+    let isDamaged = try input.readTogether(inputs, lines: lines) { _ in
+      ConvertVisitor(writer: writer)
+    } told: { _ in
+      readCount += 1
+    }
+    if readCount > 0 { try writer.finish() }
+    throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
+  }
+
+  private func target() throws(UsageError) -> (output: String, format: CaptureFormat) {
+    guard let output else {
+      throw UsageError("convert needs a file to write: name it with -o, or use --dry-run")
+    }
     let names = CaptureFormats.all.filter(\.isOwn).map(\.name)
     if let to {
       guard let format = CaptureFormats.named(to), format.isOwn else {
         throw UsageError(unknown: "format to write", to, among: names)
       }
-      return format
+      return (output, format)
     }
     let known = names.first { output.hasSuffix(".\($0)") }
     guard let known, let format = CaptureFormats.named(known) else {
@@ -86,7 +122,7 @@ struct ConvertCommand: ParsableCommand {
         "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no format to"
           + " write; give --to with one of \(names.joined(separator: ", "))")
     }
-    return format
+    return (output, format)
   }
 }
 

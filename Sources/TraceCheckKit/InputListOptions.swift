@@ -18,8 +18,15 @@ struct InputListOptions: ParsableArguments {
   var filesFrom: [String] { capturePaths.filesFrom }
 
   /// The inputs as they were named and listed.
-  func inputs() throws -> CaptureInputs {
-    CaptureInputs(paths: try capturePaths.names(), shard: try share())
+  ///
+  /// - Parameter together: Whether they are taken for captures of one run.
+  func inputs(together: Bool = false) throws -> CaptureInputs {
+    if together, shard != nil {
+      throw UsageError("--together needs all inputs, and --shard leaves some out; give one of them")
+    }
+    let inputs = CaptureInputs(paths: try capturePaths.names(), shard: try share())
+    if together { try TogetherOption.check(inputs) }
+    return inputs
   }
 
   private func share() throws(UsageError) -> CaptureInputs.Shard? {

@@ -20,11 +20,15 @@ struct WhyCommand: ParsableCommand {
       Examples:
         tracecheck why report.ips
         tracecheck why notes.lctrace
+        tracecheck why --together device.log report.ips
       """)
 
   @Argument(
     help: ArgumentHelp("Captures, directories, or - for standard input.", valueName: "file"))
   var paths: [String]
+
+  @Flag(help: ArgumentHelp(TogetherOption.help))
+  var together = false
 
   @OptionGroup(title: "Input options") var input: InputOptions
   @OptionGroup(title: "Input options") var configuration: ConfigurationOptions
@@ -36,6 +40,10 @@ struct WhyCommand: ParsableCommand {
     }
     let lines = LineOptions(patterns: try configuration.capturePatterns())
     let inputs = CaptureInputs(paths: paths)
+    if together {
+      try TogetherOption.check(inputs)
+      return try runTogether(inputs, lines)
+    }
     var isDamaged = !inputs.failures.isEmpty
     for logs in inputs.binaryLogs { printProblems(ProblemText.lines(of: logs)) }
     for failure in inputs.failures { printProblems(ProblemText.lines(of: failure)) }
@@ -44,7 +52,7 @@ struct WhyCommand: ParsableCommand {
     for file in inputs.files {
       do {
         let (visitor, capture) = try input.readOne(
-          file.path, lines: lines, into: WhyVisitor(path: file.path))
+          file.path, lines: lines, into: WhyVisitor(capture: JudgedCapture(path: file.path)))
         readCount += 1
         for paragraph in visitor.paragraphs {
           try printOutput(Array(((endingCount > 0 ? "\n" : "") + paragraph).utf8))
@@ -66,6 +74,23 @@ struct WhyCommand: ParsableCommand {
     throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
   }
 
+  /// Tells of the ends of runs, and of what is of none.
+  private func runTogether(_ inputs: CaptureInputs, _ lines: LineOptions) throws {
+    var endingCount = 0
+    var readCount = 0
+    let isDamaged = try input.readTogether(inputs, lines: lines) {
+      WhyVisitor(capture: $0)
+    } told: {
+      readCount += 1
+      for paragraph in $0.paragraphs {
+        try printOutput(Array(((endingCount > 0 ? "\n" : "") + paragraph).utf8))
+        endingCount += 1
+      }
+    }
+    if readCount > 0, endingCount == 0 { try printOutput(Array(Self.noEnding.utf8)) }
+    throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
+  }
+
   private static let noEnding = WrappedText.lines(
     "No end of an app was found: either it was still running when the capture stopped, or the"
       + " capture doesn't hold the line or the report that tells of its end.", indent: 0)
@@ -76,7 +101,8 @@ private struct WhyVisitor: CaptureVisitor {
   /// Paragraphs kept of one capture; more are counted.
   private static let paragraphsMax = 10_000
 
-  let path: String
+  /// What the capture is called, and where its lines stand.
+  let capture: JudgedCapture
   private(set) var told: [String] = []
   private var omittedCount = 0
   private var header = TraceHeader()
@@ -87,7 +113,7 @@ private struct WhyVisitor: CaptureVisitor {
   private var isSimulated = false
   private var traceCount = 0
 
-  init(path: String) { self.path = path }
+  init(capture: JudgedCapture) { self.capture = capture }
 
   /// The paragraphs as lines.
   var paragraphs: [String] {
@@ -129,7 +155,7 @@ private struct WhyVisitor: CaptureVisitor {
     let judgement = ended.finish(isDamaged: isDamaged)
     omittedCount += watch.endingsOmittedCount
     let story = WhyStory(
-      path: path, traceNumber: traceCount > 1 ? traceCount : nil, judgement: judgement,
+      capture: capture, traceNumber: traceCount > 1 ? traceCount : nil, judgement: judgement,
       endings: watch.endings, isSimulated: isSimulated)
     for ending in story.endings {
       if told.count < Self.paragraphsMax {

@@ -8,7 +8,8 @@ import TraceRules
 
 /// Paragraphs about the ends in one trace.
 struct WhyStory {
-  let path: String
+  /// What the capture is called, and where its lines stand.
+  let capture: JudgedCapture
   /// Where the trace is one of several: its number, from 1.
   let traceNumber: Int?
   let judgement: Judgement
@@ -86,8 +87,10 @@ struct WhyStory {
   // MARK: Evidence
 
   private func evidence(_ ending: Ending) -> String {
-    var place = path == "-" ? "standard input" : PrintableText.printable(path)
-    if ending.line > 0 { place += ":\(ending.line)" }
+    let places = capture.places(ofLine: ending.line).map {
+      "\(Self.shown($0.path)):\($0.line)"
+    }
+    var place = places.isEmpty ? Self.shown(capture.path) : places.joined(separator: ", ")
     if let traceNumber { place += ", trace \(traceNumber)" }
     var parts: [String] = []
     if ending.kind == .kill {
@@ -109,6 +112,10 @@ struct WhyStory {
       parts.append("between \(PrintableText.printable(window, scalarsMax: 80))")
     }
     return "Evidence: \(([place] + parts).joined(separator: ", "))."
+  }
+
+  private static func shown(_ path: String) -> String {
+    path == "-" ? "standard input" : PrintableText.printable(path)
   }
 
   // MARK: Rules and findings

@@ -41,7 +41,9 @@ enum FindingText {
   }
 
   /// A witness in one line: `3.5s  >delegate.did_enter_background  (open, line 3)`.
-  static func witness(_ event: WitnessEvent, of finding: Finding) -> String {
+  static func witness(
+    _ event: WitnessEvent, of finding: Finding, in capture: JudgedCapture
+  ) -> String {
     var line = TimeText.exact(relative(event.timeNanoseconds, finding)) + "  "
     switch event.phase {
     case .enter: line += ">"
@@ -50,15 +52,20 @@ enum FindingText {
     }
     line += event.event
     for argument in event.arguments { line += " \(argument.name)=\(value(argument.value))" }
-    let remarks = witnessRemarks(event)
+    let remarks = witnessRemarks(event, of: capture)
     return remarks.isEmpty ? line : "\(line)  (\(remarks.joined(separator: ", ")))"
   }
 
-  static func witnessRemarks(_ event: WitnessEvent) -> [String] {
+  static func witnessRemarks(_ event: WitnessEvent, of capture: JudgedCapture) -> [String] {
     var remarks: [String] = []
     if event.thread != 1 { remarks.append("thread \(event.thread)") }
     if !event.role.isEmpty { remarks.append(event.role) }
-    if event.line > 0 { remarks.append("line \(event.line)") }
+    // Of several files it is said which one, and who else tells it.
+    if capture.sources != nil {
+      remarks += capture.places(of: event).map { "\($0.path):\($0.line)" }
+    } else if event.line > 0 {
+      remarks.append("line \(event.line)")
+    }
     return remarks
   }
 
@@ -73,9 +80,10 @@ enum FindingText {
     }
   }
 
-  /// The line of the capture that a finding is best looked for at: the last that it rests on.
-  static func line(of finding: Finding) -> Int {
-    finding.witness.last { $0.line > 0 }.map { Int($0.line) } ?? 1
+  /// The file and line that a finding is best looked for at: the last line that it rests on.
+  static func place(of finding: Finding, in capture: JudgedCapture) -> SourcePlace {
+    finding.witness.last { $0.line > 0 }.flatMap { capture.places(of: $0).first }
+      ?? SourcePlace(path: capture.anyPath, line: 1)
   }
 
   static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {

@@ -57,6 +57,12 @@ extension JSONBuilder {
     endArray()
     key("number")
     integer(number)
+    if let sources = capture.sources {
+      key("sources")
+      beginArray()
+      for path in sources.paths { string(path) }
+      endArray()
+    }
     endObject()
   }
 
@@ -142,17 +148,24 @@ extension JSONBuilder {
       value(argument.value)
     }
     endObject()
+    let places = capture.places(of: event)
     key("source")
-    if event.line > 0 {
-      beginObject()
-      key("path")
-      string(capture.path)
-      key("line")
-      integer(event.line)
-      endObject()
-    } else {
-      null()
+    if let first = places.first { place(first) } else { null() }
+    if places.count > 1 {
+      key("sources")
+      beginArray()
+      for item in places { place(item) }
+      endArray()
     }
+    endObject()
+  }
+
+  private mutating func place(_ place: SourcePlace) {
+    beginObject()
+    key("path")
+    string(place.path)
+    key("line")
+    integer(place.line)
     endObject()
   }
 

@@ -24,6 +24,8 @@ public struct JudgedCapture: Sendable {
   public var failure: CaptureFailure?
   /// The path of the input whose traces these are too; then the capture isn't reported again.
   public var copyOf: String?
+  /// Where the lines of events stand if the capture was made of several files; nil for one file.
+  public var sources: SourceMap?
 
   /// Problems kept of one capture: the first few tell what is wrong, and memory stays bounded.
   public static let problemsMax = 100
@@ -43,6 +45,18 @@ public struct JudgedCapture: Sendable {
 
   /// The format's name of what a gate found.
   public static let gateFormat = "gate"
+
+  /// A file of the capture, for machines that can name only one.
+  var anyPath: String { sources?.paths.first ?? path }
+
+  /// Where an event was read: the best place first; none if its source is no text.
+  public func places(of event: WitnessEvent) -> [SourcePlace] { places(ofLine: event.line) }
+
+  /// Where an event with this line was read.
+  public func places(ofLine line: UInt32) -> [SourcePlace] {
+    if line == 0 { return [] }
+    return sources?.places(of: line) ?? [SourcePlace(path: path, line: line)]
+  }
 
   public var eventCount: Int { traces.reduce(0) { $0 + $1.eventCount } }
 

@@ -28,6 +28,12 @@ public struct ReportPaths: Hashable, Sendable {
     return parts.isEmpty ? "." : parts.joined(separator: "/")
   }
 
+  /// What a capture is called: its path from the root, or those of all files that it was made of.
+  func shown(_ capture: JudgedCapture) -> String {
+    guard let sources = capture.sources else { return fromRoot(capture.path) }
+    return sources.paths.map(fromRoot).joined(separator: " + ")
+  }
+
   /// The path as an address: relative below the root, `file:` elsewhere.
   func uri(_ path: String) -> String {
     if path == "-" { return "standard-input" }

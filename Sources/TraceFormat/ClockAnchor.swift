@@ -1,5 +1,7 @@
 // One moment on three clocks. It ties a trace's times to the calendar and to other traces.
 
+import TraceModel
+
 /// The same moment on the clocks of a device.
 public struct ClockAnchor: Hashable, Sendable {
   /// Nanoseconds since start-up, sleep included: the clock of the trace's events.
@@ -19,6 +21,17 @@ public struct ClockAnchor: Hashable, Sendable {
     self.uptimeNanoseconds = uptimeNanoseconds
     self.wallNanoseconds = wallNanoseconds
     self.utcOffsetSeconds = utcOffsetSeconds
+  }
+
+  /// What the clock on the wall shows at time 0 of a trace; nil if that is centuries away.
+  func wallClock(of header: TraceHeader) -> WallAnchor? {
+    let isUptime = header.string(.clockKind) == "uptime"
+    let (zero, overflow) = wallNanoseconds.subtractingReportingOverflow(
+      isUptime ? uptimeNanoseconds : continuousNanoseconds)
+    guard !overflow else { return nil }
+    var clock = WallAnchor(nanosecondsAtZero: zero)
+    clock.localOffsetSeconds = utcOffsetSeconds
+    return clock
   }
 
   /// Appends the anchor's length and its numbers.

@@ -184,8 +184,9 @@ public struct LctraceDecoder: CaptureDecoder {
     statistics.traceCount += 1
     clockAnchors = []
     do throws(FormatDamage) {
-      let (header, anchors) = try HeaderBody.read(window.bytes.span.extracting(frame.body))
+      var (header, anchors) = try HeaderBody.read(window.bytes.span.extracting(frame.body))
       clockAnchors = anchors
+      header.origin.wallClock = anchors.first?.wallClock(of: header)
       pending.append(.header(header))
     } catch {
       report(.skipped, range, "The trace header can't be read: \(error.message)")

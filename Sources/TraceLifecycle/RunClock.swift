@@ -1,6 +1,8 @@
 // The derived clocks: the run time of the app and the clock of the watchdogs.
 // This file must not know what a state is for; it is told what was suspended and what was silent.
 
+import TraceModel
+
 /// Turns times of the header's clock into run time and watchdog time. Both are only good for
 /// differences.
 struct RunClock: Sendable {

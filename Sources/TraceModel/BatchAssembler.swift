@@ -117,12 +117,29 @@ public struct BatchAssembler: Sendable {
   /// Copies an event of another batch, at another time if asked. Both batches keep the places
   /// of their events.
   public mutating func copy(_ index: Int, of other: EventBatch, timeNanoseconds: Int64? = nil) {
+    append(
+      index, of: other, timeNanoseconds: timeNanoseconds ?? other.timesNanoseconds[index],
+      line: other.lines.isEmpty ? 0 : other.lines[index])
+    let ordinal = other.ordinal(at: index)
+    if batch.count == 1 { batch.firstOrdinal = ordinal }
+    if !batch.ordinals.isEmpty || ordinal != batch.firstOrdinal + batch.count - 1 {
+      for place in batch.ordinals.count..<(batch.count - 1) {
+        batch.ordinals.append(batch.firstOrdinal + place)
+      }
+      batch.ordinals.append(ordinal)
+    }
+  }
+
+  /// Appends a copy of an event of another batch, with a time, a line, and the next place in the
+  /// trace.
+  public mutating func append(
+    _ index: Int, of other: EventBatch, timeNanoseconds: Int64, line: UInt32
+  ) {
     let template = other.templates[Int(other.templateIndices[index])]
     let kind = template.kind.isKnown ? template.kind : kind(named: other.name(of: template.kind))
     begin(
       kind, template.phase, thread: other.threads[Int(template.thread)].id,
-      timeNanoseconds: timeNanoseconds ?? other.timesNanoseconds[index],
-      line: other.lines.isEmpty ? 0 : other.lines[index])
+      timeNanoseconds: timeNanoseconds, line: line)
     let start = Int(other.argumentStarts[index])
     for offset in 0..<Int(template.slotCount) {
       let slot = other.slots[Int(template.firstSlot) + offset]
@@ -135,14 +152,6 @@ public struct BatchAssembler: Sendable {
       add(name, slot.type, bits)
     }
     endEvent()
-    let ordinal = other.ordinal(at: index)
-    if batch.count == 1 { batch.firstOrdinal = ordinal }
-    if !batch.ordinals.isEmpty || ordinal != batch.firstOrdinal + batch.count - 1 {
-      for place in batch.ordinals.count..<(batch.count - 1) {
-        batch.ordinals.append(batch.firstOrdinal + place)
-      }
-      batch.ordinals.append(ordinal)
-    }
   }
 
   /// Hands over the batch and starts an empty one, in the memory of the batch given.

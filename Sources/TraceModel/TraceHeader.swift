@@ -7,6 +7,8 @@ public struct TraceHeader: Hashable, Sendable {
   /// Fields that this version doesn't know, in the order in which they were read. The values are
   /// JSON texts.
   public var unknownFields: [UnknownField] = []
+  /// Which process the trace is of, and when; known while it is read, and never stored.
+  public var origin = TraceOrigin()
 
   /// A field that this version doesn't know.
   public struct UnknownField: Hashable, Sendable {

@@ -163,9 +163,7 @@ public enum CaptureReader {
       if let foreignRemark {
         throw CaptureFailure(foreignRemark, advice: "give a capture of an app instead", .foreign)
       }
-      throw CaptureFailure(
-        "it holds no life-cycle lines, though it looks like a capture (\(source.format.title))",
-        advice: "record the app with info-level log messages", .foreign)
+      throw .noLifecycleLines(source.format)
     }
   }
 
@@ -177,6 +175,12 @@ public enum CaptureReader {
 }
 
 extension CaptureFailure {
+  static func noLifecycleLines(_ format: CaptureFormat) -> CaptureFailure {
+    CaptureFailure(
+      "it holds no life-cycle lines, though it looks like a capture (\(format.title))",
+      advice: "record the app with info-level log messages", .foreign)
+  }
+
   init(_ problem: InputProblem) {
     var message = problem.message
     switch problem.location {

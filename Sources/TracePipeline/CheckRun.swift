@@ -91,6 +91,32 @@ public struct CheckRun {
     }
   }
 
+  /// Checks the inputs as captures of one run, and hands over each run, and what is of none.
+  ///
+  /// - Throws: ``CaptureFailure`` if the user ended it, and what `report` throws.
+  public func checkTogether(
+    _ inputs: CaptureInputs, observer: Observer = Observer(),
+    report: (JudgedCapture) throws -> Void
+  ) throws {
+    let together = try Together(inputs, format: format, overrides: overrides, lines: lines)
+    for failure in together.failures { try report(failure) }
+    for capture in together.captures {
+      var judge = CaptureJudge(
+        path: capture.path, terms: terms, measuring: measuring, liveFindings: { _ in },
+        progress: observer.progress)
+      do throws(CaptureFailure) {
+        try together.read(capture, into: &judge)
+      } catch {
+        if error.kind == .interrupted { throw error }
+        judge.fail(error)
+      }
+      var judged = judge.result(format: nil).capture
+      judged.format = capture.format
+      judged.sources = capture.sources
+      try report(judged)
+    }
+  }
+
   /// Checks one capture.
   func check(path: String, comparesContent: Bool, observer: Observer) -> CheckedCapture {
     var judge = CaptureJudge(

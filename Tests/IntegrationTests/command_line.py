@@ -243,7 +243,7 @@ class BadInput(Case):
             self.assertIn(hint, err)
 
     def test_features_to_come_are_not_accepted(self):
-        for option in (["--baseline", "x"], ["--rules", "x"], ["--together"], ["--report", "pdf"]):
+        for option in (["--baseline", "x"], ["--rules", "x"], ["--report", "pdf"]):
             self.assertEqual(run("check", "traces", *option)[0], 2, option)
 
 

@@ -23,7 +23,8 @@ private func dateAndTime(_ text: String) -> LogTime? {
     #expect(
       clockTime("01:02:03.5+0130")
         == LogTime(
-          day: nil, nanosecondsOfDay: -1_676_500_000_000, resolutionNanoseconds: 100_000_000))
+          day: nil, nanosecondsOfDay: -1_676_500_000_000, resolutionNanoseconds: 100_000_000,
+          hasZone: true, localOffsetSeconds: 5_400))
     #expect(clockTime("01:02:03-0001")?.nanosecondsOfDay == 3_783_000_000_000)
     #expect(clockTime("23:59:60.000")?.nanosecondsOfDay == 86_400_000_000_000)
     for text in ["24:00:00", "01:60:00", "01:00:61", "1:00:00", "01:00", "", "01:00:00.0000000001"]

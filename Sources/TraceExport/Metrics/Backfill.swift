@@ -2,6 +2,7 @@
 // This file must not know the text format.
 
 import TraceLifecycle
+import TraceModel
 import TraceRules
 
 /// Collects captures for `promtool tsdb create-blocks-from openmetrics`.

@@ -1,6 +1,6 @@
 // Puts times of a trace on the calendar, if the trace says how.
 
-import TraceLifecycle
+import TraceModel
 
 /// The wall clock of one trace: what its recorder read, and the header's clock between.
 struct WallClock {

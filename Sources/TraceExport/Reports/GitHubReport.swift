@@ -93,10 +93,11 @@ struct GitHubReport: ReportWriter {
       case .warning: "warning"
       case .note: "notice"
       }
+    let place = FindingText.place(of: finding, in: capture)
     return Annotation(
       rank: (certainty, finding.count),
       line: command(
-        level, capture.path, line: FindingText.line(of: finding),
+        level, place.path, line: Int(place.line),
         title: "\(finding.rule) \(finding.slug)", words))
   }
 

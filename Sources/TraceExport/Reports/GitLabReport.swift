@@ -28,8 +28,8 @@ struct GitLabReport: ReportWriter {
     ordinals.removeAll(keepingCapacity: true)
     if let failure = capture.failure {
       element(
-        rule: "unreadable-capture", "critical", failure.message, fingerprint: "unreadable", line: 1,
-        capture)
+        rule: "unreadable-capture", "critical", failure.message, fingerprint: "unreadable",
+        at: SourcePlace(path: capture.path, line: 1))
     }
     for trace in capture.traces {
       for finding in trace.findings {
@@ -42,7 +42,7 @@ struct GitLabReport: ReportWriter {
         element(
           rule: finding.rule, level,
           "\(FindingText.sentence(finding)); \(FindingText.place(of: finding))",
-          fingerprint: finding.fingerprint, line: FindingText.line(of: finding), capture)
+          fingerprint: finding.fingerprint, at: FindingText.place(of: finding, in: capture))
       }
     }
   }
@@ -50,11 +50,11 @@ struct GitLabReport: ReportWriter {
   mutating func end(elapsedNanoseconds: Int64) { output.append(contentsOf: "\n]\n".utf8) }
 
   private mutating func element(
-    rule: String, _ severity: String, _ description: String, fingerprint: String, line: Int,
-    _ capture: JudgedCapture
+    rule: String, _ severity: String, _ description: String, fingerprint: String,
+    at place: SourcePlace
   ) {
     guard count < Self.findingsMax else { return }
-    let path = context.paths.fromRoot(capture.path)
+    let path = context.paths.fromRoot(place.path)
     let ordinal = ordinals[fingerprint, default: 0]
     ordinals[fingerprint] = ordinal + 1
     var json = JSONBuilder()
@@ -75,7 +75,7 @@ struct GitLabReport: ReportWriter {
     json.key("lines")
     json.beginObject()
     json.key("begin")
-    json.integer(line)
+    json.integer(place.line)
     json.endObject()
     json.endObject()
     json.endObject()

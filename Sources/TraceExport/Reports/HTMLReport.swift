@@ -31,7 +31,7 @@ struct HTMLReport: ReportWriter {
 
   mutating func capture(_ capture: JudgedCapture) {
     summary.add(capture)
-    let path = context.paths.fromRoot(capture.path)
+    let path = context.paths.shown(capture)
     if let original = capture.copyOf {
       write("<p class=\"quiet\">\(escaped(path)) holds the same trace as ")
       write("\(escaped(context.paths.fromRoot(original)))</p>\n")
@@ -114,7 +114,7 @@ struct HTMLReport: ReportWriter {
     if !finding.witness.isEmpty {
       write("<pre>")
       for event in finding.witness.prefix(Self.witnessMax) {
-        write("\(escaped(FindingText.witness(event, of: finding)))\n")
+        write("\(escaped(FindingText.witness(event, of: finding, in: capture)))\n")
       }
       let omitted = max(0, finding.witness.count - Self.witnessMax) + finding.witnessOmittedCount
       if omitted > 0 { write("\(FindingText.counted(omitted, "event")) left out\n") }

@@ -28,7 +28,7 @@ struct JUnitReport: ReportWriter {
 
   mutating func capture(_ capture: JudgedCapture) {
     if capture.copyOf != nil { return }
-    let path = context.paths.fromRoot(capture.path)
+    let path = context.paths.shown(capture)
     if let failure = capture.failure { broken(path, failure.message, failure.advice) }
     for (index, trace) in capture.traces.enumerated() {
       let name = capture.traces.count > 1 ? "\(path) (trace \(index + 1))" : path
@@ -141,7 +141,7 @@ struct JUnitReport: ReportWriter {
       text += "\(finding.severity.rawValue): \(attribute(FindingText.sentence(finding)))"
       text += "\n  \(FindingText.place(of: finding))\n"
       for event in finding.witness.prefix(Self.witnessMax) {
-        text += "    \(attribute(FindingText.witness(event, of: finding)))\n"
+        text += "    \(attribute(FindingText.witness(event, of: finding, in: capture)))\n"
       }
       let omitted = max(0, finding.witness.count - Self.witnessMax) + finding.witnessOmittedCount
       if omitted > 0 { text += "    \(FindingText.counted(omitted, "event")) left out\n" }

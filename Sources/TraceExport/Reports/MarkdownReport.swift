@@ -110,7 +110,7 @@ struct MarkdownReport: ReportWriter {
     return FindingText.counted(summary.findings, gate == nil ? "finding" : "new finding")
   }
 
-  private func shown(_ capture: JudgedCapture) -> String { context.paths.fromRoot(capture.path) }
+  private func shown(_ capture: JudgedCapture) -> String { context.paths.shown(capture) }
   private func escaped(_ text: String) -> String { ReportEscapes.markdown(text) }
 
   private mutating func add(_ finding: Finding, _ trace: Judgement, _ capture: JudgedCapture) {
@@ -136,7 +136,7 @@ struct MarkdownReport: ReportWriter {
     }
     text += "\n"
     let events = finding.witness.prefix(Self.witnessMax)
-      .map { "  <code>\(escaped(FindingText.witness($0, of: finding)))</code><br>\n" }
+      .map { "  <code>\(escaped(FindingText.witness($0, of: finding, in: capture)))</code><br>\n" }
     return text + events.joined()
   }
 

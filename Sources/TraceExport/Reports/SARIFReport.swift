@@ -204,8 +204,8 @@ struct SARIFReport: ReportWriter {
     if let anchor = context.sarifAnchor {
       json.physicalLocation(uri: context.paths.uri(anchor), line: 1)
     } else {
-      json.physicalLocation(
-        uri: context.paths.uri(capture.path), line: FindingText.line(of: finding))
+      let place = FindingText.place(of: finding, in: capture)
+      json.physicalLocation(uri: context.paths.uri(place.path), line: Int(place.line))
     }
     json.key("logicalLocations")
     json.beginArray()
@@ -228,15 +228,17 @@ struct SARIFReport: ReportWriter {
     json.beginObject()
     json.key("locations")
     json.beginArray()
-    let uri = context.paths.uri(capture.path)
     for (place, event) in finding.witness.prefix(Self.flowEventsMax).enumerated() {
       json.beginObject()
       json.key("executionOrder")
       json.integer(place + 1)
       json.key("location")
       json.beginObject()
-      json.physicalLocation(uri: uri, line: event.line > 0 ? Int(event.line) : nil)
-      json.message(FindingText.witness(event, of: finding))
+      let source = capture.places(of: event).first
+      json.physicalLocation(
+        uri: context.paths.uri(source?.path ?? capture.anyPath),
+        line: (source?.line).map { Int($0) })
+      json.message(FindingText.witness(event, of: finding, in: capture))
       json.endObject()
       json.endObject()
     }
@@ -253,8 +255,8 @@ struct SARIFReport: ReportWriter {
   ) {
     var places: [(uri: String, line: Int?, words: String)] = []
     if context.sarifAnchor != nil {
-      places.append(
-        (context.paths.uri(capture.path), FindingText.line(of: finding), "the capture"))
+      let place = FindingText.place(of: finding, in: capture)
+      places.append((context.paths.uri(place.path), Int(place.line), "the capture"))
     }
     if let link = context.timelineLink {
       let address = link.address(of: finding, in: trace, path: capture.path)
@@ -292,7 +294,7 @@ struct SARIFReport: ReportWriter {
     json.key("properties")
     json.beginObject()
     json.key("capture")
-    json.string(PrintableText.printable(context.paths.fromRoot(capture.path)))
+    json.string(PrintableText.printable(context.paths.shown(capture)))
     json.key("traceId")
     json.string(PrintableText.printable(trace.traceID))
     json.key("timeNanoseconds")

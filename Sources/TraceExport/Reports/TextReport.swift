@@ -44,7 +44,7 @@ struct TextReport: ReportWriter {
 
   mutating func liveFinding(_ finding: Finding, path: String) {
     shownFindings.insert(Self.key(of: finding, path))
-    block(finding, path: path)
+    block(finding, of: JudgedCapture(path: path))
   }
 
   mutating func capture(_ capture: JudgedCapture) {
@@ -55,7 +55,7 @@ struct TextReport: ReportWriter {
     }
     for trace in capture.traces {
       for finding in trace.findings where !isShown(finding, capture.path) {
-        block(finding, path: capture.path)
+        block(finding, of: capture)
       }
       undecided.add(trace)
       if context.listsSuppressed, suppressed.count < Self.suppressedMax {
@@ -101,13 +101,13 @@ struct TextReport: ReportWriter {
 
   // A block.
 
-  private mutating func block(_ finding: Finding, path: String) {
+  private mutating func block(_ finding: Finding, of capture: JudgedCapture) {
     colored(finding.severity.rawValue, Self.color(of: finding.severity))
     text(" ")
     colored("\(finding.rule) ", .bold)
     input(finding.slug)
     text("  ")
-    input(path)
+    input(capture.path)
     text("  \(FindingText.place(of: finding))\n  ")
     // A runner of jobs would take a line that begins with two colons for a command.
     if finding.message.drop(while: { $0 == " " }).hasPrefix("::") { text("… ") }
@@ -115,7 +115,7 @@ struct TextReport: ReportWriter {
     let remarks = FindingText.remarks(finding)
     if !remarks.isEmpty { text(" (\(remarks.joined(separator: ", ")))") }
     text("\n")
-    witness(of: finding)
+    witness(of: finding, capture)
     if let rule = context.ruleText(finding.rule) {
       if advisedRules.insert(finding.rule).inserted {
         paragraph("what happens: ", PrintableText.printable(rule.consequence))
@@ -130,7 +130,7 @@ struct TextReport: ReportWriter {
   private static let firstWitnesses = 3
   private static let lastWitnesses = 5
 
-  private mutating func witness(of finding: Finding) {
+  private mutating func witness(of finding: Finding, _ capture: JudgedCapture) {
     let events = finding.witness
     let isShort = events.count <= Self.firstWitnesses + Self.lastWitnesses
     let head = events.prefix(Self.firstWitnesses)
@@ -155,7 +155,9 @@ struct TextReport: ReportWriter {
         text("=")
         input(FindingText.value(argument.value), scalarsMax: 80)
       }
-      let remarks = FindingText.witnessRemarks(event).map { PrintableText.printable($0) }
+      let remarks = FindingText.witnessRemarks(event, of: capture).map {
+        PrintableText.printable($0)
+      }
       if !remarks.isEmpty { colored("  (\(remarks.joined(separator: ", ")))", .dim) }
       text("\n")
     }

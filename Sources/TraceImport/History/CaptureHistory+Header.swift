@@ -20,6 +20,8 @@ extension CaptureHistory {
     var header = TraceHeader()
     let name = entry.name.flatMap { $0.isEmpty ? nil : $0 }
     if let bundle = entry.bundle ?? name { header[.appBundleID] = .string(bundle) }
+    header.origin = TraceOrigin(
+      processID: entry.pid, processName: name, wallClock: circumstances.wallClock)
     var coverage: [String] = []
     if entry.hasTasks { coverage.append("bgtask") }
     if entry.hasSuspensions { coverage.append("proc") }

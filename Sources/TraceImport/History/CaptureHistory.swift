@@ -16,6 +16,8 @@ struct CaptureHistory: Sendable {
   struct Circumstances: Sendable {
     var levelNames: [String] = []
     var resolutionNanoseconds: Int64?
+    /// What the clock on the wall showed at time 0.
+    var wallClock: WallAnchor?
     var isOfSimulator = false
     var hasProcessIDs = true
     var firstLine: UInt32 = 0

@@ -31,6 +31,11 @@ struct FactLog: Sendable {
     var line: UInt32
     /// Whether the line has no prefix, so that its process is only known from lines around it.
     var isBare: Bool
+    /// The file and the line, for people; nil where the line says it.
+    var place: String?
+
+    /// Where the line stands, in words.
+    var words: String { place ?? "line \(line)" }
   }
 
   /// What became of a message.
@@ -186,13 +191,13 @@ struct FactLog: Sendable {
     guard !hasSceneWarning, warnings.count < ImportLimits.warningsMax else { return }
     hasSceneWarning = true
     warnings.append(
-      "UIKit warned in line \(origin.line) that it will require the life cycle of scenes, "
+      "UIKit warned in \(origin.words) that it will require the life cycle of scenes, "
         + "which the app doesn't use")
   }
 
   private mutating func warn(_ content: MessageContent, _ message: Span<UInt8>, _ origin: Origin) {
     guard warnings.count < ImportLimits.warningsMax else { return }
-    var text = "UIKit warned in line \(origin.line) that background task "
+    var text = "UIKit warned in \(origin.words) that background task "
     if case .number(let number) = content.token { text += "\(number) " }
     if !content.name.isEmpty { text += "\"\(message.text(content.name))\" " }
     warnings.append(text + "had been open for over 30 s")

@@ -137,6 +137,7 @@ struct JetsamReader: ReportReading {
     subject.name = process.name
     subject.bundle = nil
     subject.version = nil
+    subject.pid = process.pid
     // One incident ends several processes.
     subject.incident = subject.incident.map { "\($0)-\(process.pid ?? Int64(process.line))" }
     var trace = ReportedTrace(subject)

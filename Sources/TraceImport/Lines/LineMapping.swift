@@ -10,8 +10,9 @@ struct LineMapping: Sendable {
   /// Nil if no account is kept.
   var ledger: LineLedger?
 
-  /// The first line of each pattern whose text is no value of an argument, and how many there are.
-  private var unreadable: [Int: (argument: Int, line: UInt32, count: Int)] = [:]
+  /// Where the first line of each pattern stands whose text is no value of an argument, and how
+  /// many there are.
+  private var unreadable: [Int: (argument: Int, place: String, count: Int)] = [:]
   private var candidates: [Int] = []
   private var fields: [Range<Int>] = []
   /// The sections of the configuration that had a pattern for the line.
@@ -142,7 +143,7 @@ struct LineMapping: Sendable {
         identity: clock.isFine ? Self.hash(message) : nil, from: origin,
         progressNanoseconds: clock.progressNanoseconds)
     } catch {
-      unreadable[index, default: (error.argument, origin.line, 0)].count += 1
+      unreadable[index, default: (error.argument, origin.words, 0)].count += 1
       ledger?.noteUnreadable(index, argument: error.argument, message, line: origin.line)
       return false
     }
@@ -172,7 +173,7 @@ struct LineMapping: Sendable {
       let pattern = patterns.all[index]
       let lines = row.count == 1 ? "1 line fits" : "\(row.count) lines fit"
       return "\(lines) the pattern at \(pattern.origin), but \(pattern.need(row.argument)); the "
-        + "first is line \(row.line)"
+        + "first is \(row.place)"
     }
   }
 }

@@ -10,7 +10,7 @@ import TraceModel
 struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
   static var formatName: String { Grammar.formatName }
 
-  private var intake = MessageIntake(
+  var intake = MessageIntake(
     isOfSimulator: Grammar.isOfSimulator, hasProcessIDs: Grammar.hasProcessIDs
   ) { Grammar.levelName($0) }
   private var sieve = LineSieve()
@@ -21,6 +21,9 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
   private var lineNumber: UInt32 = 0
   /// A line once it is repaired.
   private var scratch: [UInt8] = []
+  /// The line that was passed over last and behind which none has been read. Its time is that of
+  /// the capture's end, which only those who merge captures ask for.
+  private var lastPassed: [UInt8] = []
 
   /// Lines joined to a bare message that isn't whole.
   private static var bareJoinsMax: Int { 4 }
@@ -59,6 +62,12 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
 
   mutating func finish() {
     if !carry.isEmpty { takeCarry() }
+    if !lastPassed.isEmpty {
+      var line: [UInt8] = []
+      swap(&line, &lastPassed)
+      if line.last == Byte.carriageReturn { line.removeLast() }
+      takeContent(line.span)
+    }
     intake.finish()
   }
 
@@ -88,7 +97,11 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
       let found = sieve.nextLine(in: bytes, from: place, to: end + 1)
       lineNumber = UInt32(clamping: Int(lineNumber) + found.skippedCount)
       intake.summary.noteSifted(found.skippedCount)
-      guard let lineStart = found.start else { return end + 1 }
+      guard let lineStart = found.start else {
+        let last = bytes.last(Byte.newline, from: place, before: end).map { $0 + 1 } ?? place
+        pass(bytes.extracting(last..<end))
+        return end + 1
+      }
       sieve.lineStart = sieve.fedCount + lineStart
       let stop = bytes.first(Byte.newline, from: lineStart, to: end + 1) ?? end
       take(line: bytes.extracting(lineStart..<stop))
@@ -115,6 +128,7 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
       isTooLong = false
       if lineNumber < .max { lineNumber += 1 }
       intake.summary.noteSifted(1)
+      pass(line.span)
       return
     }
     if isTooLong { intake.summary.noteTooLong(lineNumber &+ 1) }
@@ -122,8 +136,16 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
     take(line: line.span)
   }
 
+  /// Keeps a line that is passed over if its time may be asked for.
+  private mutating func pass(_ line: Span<UInt8>) {
+    guard intake.collector != nil else { return }
+    lastPassed.removeAll(keepingCapacity: true)
+    for offset in 0..<min(line.count, ImportLimits.lineBytesMax) { lastPassed.append(line[offset]) }
+  }
+
   private mutating func take(line: Span<UInt8>) {
     if lineNumber < .max { lineNumber += 1 }
+    if !lastPassed.isEmpty { lastPassed.removeAll(keepingCapacity: true) }
     var end = line.count
     if end > ImportLimits.lineBytesMax {
       intake.summary.noteTooLong(lineNumber)
@@ -193,7 +215,7 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
     guard pid != lastPid || lastName.isEmpty else { return }
     lastName = TextRepair.name(line, process)
     lastPid = pid
-    intake.history.log.directory.nameAnonymous(lastName, pid: pid)
+    intake.nameAnonymous(lastName, pid: pid)
   }
 
   /// A line without columns: a message of its own, or more of the message before it.

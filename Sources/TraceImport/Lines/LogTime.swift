@@ -1,6 +1,8 @@
 // Times as logs print them, and the clock of a capture made of them.
 // This file must not know in which column of which format a time stands.
 
+import TraceModel
+
 /// A time of a log line, before it is put on the capture's clock.
 struct LogTime: Equatable, Sendable {
   /// Days since 1970-01-01; nil where the log prints no date.
@@ -11,6 +13,10 @@ struct LogTime: Equatable, Sendable {
   var resolutionNanoseconds: Int64
   /// Whether the day is that of an assumed year, as the log prints none.
   var isYearless = false
+  /// Whether the time is in UTC: the line names its zone, or counts from 1970.
+  var hasZone = false
+  /// The zone that the line names: seconds from UTC, east positive.
+  var localOffsetSeconds: Int32?
 
   static let nanosecondsPerDay: Int64 = 86_400_000_000_000
 
@@ -32,6 +38,7 @@ struct LogTime: Equatable, Sendable {
       }
       guard unit > 0 else { return nil }
     }
+    var localOffsetSeconds: Int32?
     if place < line.count, line[place] == Byte.plus || line[place] == Byte.minus {
       let isWest = line[place] == Byte.minus
       var zone = place + 1
@@ -40,11 +47,15 @@ struct LogTime: Equatable, Sendable {
       if let hours, let minutes = line.digits(2, at: &zone), hours < 24, minutes < 60 {
         let shift = Int64(hours * 60 + minutes) * 60_000_000_000
         nanoseconds += isWest ? shift : -shift
+        let seconds = Int32(hours * 3600 + minutes * 60)
+        localOffsetSeconds = isWest ? 0 - seconds : seconds
         place = zone
       }
     }
     offset = place
-    return LogTime(day: nil, nanosecondsOfDay: nanoseconds, resolutionNanoseconds: unit)
+    return LogTime(
+      day: nil, nanosecondsOfDay: nanoseconds, resolutionNanoseconds: unit,
+      hasZone: localOffsetSeconds != nil, localOffsetSeconds: localOffsetSeconds)
   }
 
   /// Reads `YYYY-MM-DD HH:MM:SS.fraction` and, if it follows at once, `±ZZZZ`.
@@ -109,7 +120,7 @@ struct LogTime: Equatable, Sendable {
     return LogTime(
       day: value / perDay - (isBefore ? 1 : 0),
       nanosecondsOfDay: (isBefore ? rest + perDay : rest) * 1_000_000,
-      resolutionNanoseconds: 1_000_000)
+      resolutionNanoseconds: 1_000_000, hasZone: true)
   }
 
   /// The proleptic Gregorian calendar, counted from March so that leap days come last.
@@ -138,10 +149,38 @@ struct CaptureClock: Sendable {
   /// Days from the first line at most: a century, so that differences of times always fit 64 bits.
   private static let daysMax: Int64 = 36_525
   private static let daysOfYear: Int64 = 365
+  /// So that differences of progress always fit 64 bits.
+  private static let progressNanosecondsMax: Int64 = .max / 2
 
   private var origin: LogTime?
+  /// Set for a clock that several logs share.
+  private var sharedWallClock: WallAnchor?
   private var dayOffset: Int64 = 0
   private var lastOfDay: Int64 = 0
+
+  init() {}
+
+  /// The clock of several logs whose times were put on one line.
+  init(wallClock: WallAnchor?, resolutionNanoseconds: Int64) {
+    sharedWallClock = wallClock
+    self.resolutionNanoseconds = resolutionNanoseconds
+  }
+
+  /// What the clock on the wall shows at time 0; nil before the first time, and for one that is
+  /// centuries away.
+  var wallClock: WallAnchor? {
+    guard let origin else { return sharedWallClock }
+    let (days, isTooLarge) = (origin.day ?? 0).multipliedReportingOverflow(
+      by: LogTime.nanosecondsPerDay)
+    let (nanoseconds, overflows) = days.addingReportingOverflow(origin.nanosecondsOfDay)
+    guard !isTooLarge, !overflows else { return nil }
+    var clock = WallAnchor(nanosecondsAtZero: nanoseconds)
+    clock.hasZone = origin.hasZone
+    clock.hasDate = origin.day != nil
+    clock.hasYear = origin.day != nil && !origin.isYearless
+    clock.localOffsetSeconds = origin.localOffsetSeconds
+    return clock
+  }
 
   @inline(__always)
   mutating func advance(to time: LogTime) {
@@ -172,9 +211,17 @@ struct CaptureClock: Sendable {
     }
     days = min(max(days, -Self.daysMax), Self.daysMax)
     let now = days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
+    go(to: now)
+  }
+
+  /// Goes on to a time of several logs that were put on one line.
+  mutating func advance(toShared now: Int64) { go(to: now) }
+
+  @inline(__always)
+  private mutating func go(to now: Int64) {
     if now > nowNanoseconds {
-      let (sum, isOver) = progressNanoseconds.addingReportingOverflow(now - nowNanoseconds)
-      progressNanoseconds = isOver ? .max / 2 : sum
+      progressNanoseconds = min(
+        progressNanoseconds.plus(now.minus(nowNanoseconds)), Self.progressNanosecondsMax)
     }
     nowNanoseconds = now
   }

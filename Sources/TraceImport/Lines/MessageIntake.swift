@@ -19,6 +19,8 @@ struct MessageIntake: Sendable {
   private(set) var hasPending = false
   private var notedLevelCount = 0
 
+  /// Where messages go instead, if they are to be merged with those of other logs.
+  var collector: MessageCollector?
   /// What the format's word for a level means; nil if it is no level.
   private let levelName: @Sendable (String) -> String?
   /// Tries the user's patterns, and keeps the account of the lines; nil if neither was asked for.
@@ -113,6 +115,7 @@ struct MessageIntake: Sendable {
 
   /// Takes a message that isn't one of those that are known; whether a pattern is for it.
   private mutating func map(_ message: Span<UInt8>, from origin: FactLog.Origin) -> Bool {
+    if collector != nil { return collect(message, from: origin) }
     noteCircumstances()
     return mapping?.take(message, from: origin, clock: clock, into: &history) ?? false
   }
@@ -186,7 +189,9 @@ struct MessageIntake: Sendable {
     hasPending = false
     var message: [UInt8] = []
     swap(&message, &pending)
-    if let content = MessageReader.shared.read(message.span) {
+    if collector != nil {
+      collect(message.span, from: origin)
+    } else if let content = MessageReader.shared.read(message.span) {
       noteCircumstances()
       let outcome = history.add(
         content, of: message.span, from: origin,
@@ -219,8 +224,61 @@ struct MessageIntake: Sendable {
     }
     history.circumstances.levelNames = names
     history.circumstances.resolutionNanoseconds = clock.resolutionNanoseconds
+    history.circumstances.wallClock = clock.wallClock
     history.circumstances.firstLine = summary.firstLine
     history.circumstances.version += 1
+  }
+
+  // MARK: Several logs
+
+  /// The process that bare lines turned out to be of.
+  mutating func nameAnonymous(_ name: String, pid: Int64?) {
+    if collector == nil {
+      history.log.directory.nameAnonymous(name, pid: pid)
+    } else {
+      collector?.nameAnonymous(name)
+    }
+  }
+
+  /// Keeps a message for those who merge logs; whether it says anything.
+  @discardableResult
+  private mutating func collect(_ message: Span<UInt8>, from origin: FactLog.Origin) -> Bool {
+    guard
+      MessageReader.shared.read(message) != nil
+        || mapping?.fits(message, processName: origin.name) == true
+    else { return false }
+    collector?.take(message, origin)
+    return true
+  }
+
+  /// Says before its first message what is known of several logs that are read as one.
+  mutating func begin(
+    _ clock: CaptureClock, levelNames: [String], firstLine: UInt32, lineCount: Int
+  ) {
+    self.clock = clock
+    history.circumstances.levelNames = levelNames
+    history.circumstances.resolutionNanoseconds = clock.resolutionNanoseconds
+    history.circumstances.wallClock = clock.wallClock
+    history.circumstances.firstLine = firstLine
+    summary.noteSifted(lineCount)
+  }
+
+  /// Takes a message that was collected from one of several logs.
+  ///
+  /// - Returns: The process if the message tells of its end.
+  mutating func take(_ message: LogMessage) -> UInt16? {
+    clock.advance(toShared: message.timeNanoseconds)
+    history.settle(at: clock.progressNanoseconds)
+    if let name = message.namedProcess { nameAnonymous(name, pid: message.pid) }
+    let text = message.bytes.span
+    guard let content = MessageReader.shared.read(text) else {
+      mapping?.takeNotUnderstood(text, from: message.origin, clock: clock, into: &history)
+      return nil
+    }
+    let outcome = history.add(
+      content, of: text, from: message.origin, progressNanoseconds: clock.progressNanoseconds)
+    guard case .fact(let fact) = outcome, fact.kind == .exit else { return nil }
+    return fact.process
   }
 
   /// Gives out what is settled, for a live input.

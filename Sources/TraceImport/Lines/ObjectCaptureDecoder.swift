@@ -36,7 +36,7 @@ struct LogObject: Sendable {
 struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
   static var formatName: String { Grammar.formatName }
 
-  private var intake = MessageIntake { Grammar.levelName($0) }
+  var intake = MessageIntake { Grammar.levelName($0) }
   private var splitter = ObjectSplitter()
   /// An object that was fed in several pieces.
   private var carried: [UInt8] = []
@@ -47,7 +47,8 @@ struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
 
   /// The beginning of a capture, of which every object is read.
   private static var wholeObjects: Int { 4_096 }
-  /// Objects this far apart tell the time well enough.
+  /// Objects this far apart tell the time well enough, but for those who merge captures and ask
+  /// when one ends.
   private static var sampleObjects: Int { 16 }
 
   init() {}
@@ -80,7 +81,7 @@ struct ObjectCaptureDecoder<Grammar: ObjectGrammar>: CaptureDecoder {
   private mutating func take(_ object: Span<UInt8>, _ line: UInt32) {
     objectCount += 1
     if objectCount > Self.wholeObjects, !objectCount.isMultiple(of: Self.sampleObjects),
-      !intake.hasPending, !intake.readsEveryLine, let scanner,
+      !intake.hasPending, !intake.readsEveryLine, intake.collector == nil, let scanner,
       scanner.first(in: object, from: 0, to: object.count) == nil
     {
       return intake.summary.noteSifted(1)

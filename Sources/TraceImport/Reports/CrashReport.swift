@@ -86,7 +86,14 @@ struct CrashReport: Sendable {
     } else {
       trace.coverage = ["proc"]
       var event = ReportedEvent(content: .exit(exit), line: line)
-      if let launch, let end { event.timeNanoseconds = end.since(launch) ?? 0 }
+      trace.wallClock = (launch ?? end)?.wallClock
+      if let launch, let end {
+        if let elapsed = end.since(launch) {
+          event.timeNanoseconds = elapsed
+        } else {
+          trace.wallClock = end.wallClock
+        }
+      }
       trace.add(event)
       trace.note(exit.sentence)
     }

@@ -117,6 +117,8 @@ struct ReportedTrace: Sendable {
   private(set) var events: [ReportedEvent] = []
   private(set) var remarks: [String] = []
   var resolutionNanoseconds: Int64?
+  /// What the clock on the wall showed at time 0 of the trace.
+  var wallClock: WallAnchor?
   var firstLine: UInt32 = 1
 
   init(_ subject: ReportSubject = ReportSubject()) { self.subject = subject }
@@ -132,6 +134,9 @@ struct ReportedTrace: Sendable {
   var header: TraceHeader {
     var header = TraceHeader()
     subject.describe(&header)
+    header.origin = TraceOrigin(
+      processID: subject.pid, processName: subject.name, wallClock: wallClock)
+    header.origin.isReport = true
     header[.coverage] = .strings(coverage)
     if let resolutionNanoseconds {
       header[.timestampResolutionNanoseconds] = .integer(resolutionNanoseconds)

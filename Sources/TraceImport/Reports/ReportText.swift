@@ -1,5 +1,7 @@
 // The lines of text reports: keys and values. This file must not know any key.
 
+import TraceModel
+
 /// Splits text reports into lines and lines into keys and values.
 enum ReportText {
   /// The place of a line's first byte behind blanks and the marks of quoting.
@@ -46,6 +48,7 @@ struct ReportTime: Sendable {
   private(set) var nanoseconds: Int64
   private(set) var resolutionNanoseconds: Int64
   private(set) var hasZone: Bool
+  private(set) var localOffsetSeconds: Int32?
 
   init?(_ text: Span<UInt8>) {
     var plain: [UInt8] = []
@@ -65,10 +68,19 @@ struct ReportTime: Sendable {
     nanoseconds = 0
     resolutionNanoseconds = time.resolutionNanoseconds
     hasZone = blanks >= 2
+    localOffsetSeconds = time.localOffsetSeconds
     let (whole, isTooLarge) = day.multipliedReportingOverflow(by: LogTime.nanosecondsPerDay)
     let (sum, overflows) = whole.addingReportingOverflow(time.nanosecondsOfDay)
     guard !isTooLarge, !overflows else { return nil }
     nanoseconds = sum
+  }
+
+  /// The clock of a trace that begins at this time.
+  var wallClock: WallAnchor {
+    var clock = WallAnchor(nanosecondsAtZero: nanoseconds)
+    clock.hasZone = localOffsetSeconds != nil
+    clock.localOffsetSeconds = localOffsetSeconds
+    return clock
   }
 
   /// Nanoseconds from another time to this one; nil if it isn't before, or a century or more ago.
