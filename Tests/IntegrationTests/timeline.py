@@ -305,4 +305,5 @@ if __name__ == "__main__":
     # Pages and odd lives have tests of their own, run with these.
     from timeline_page import *  # noqa: F401,F403
     from timeline_truth import *  # noqa: F401,F403
+    from timeline_reader import *  # noqa: F401,F403
     unittest.main()

@@ -1,13 +1,11 @@
 """The page of a timeline in a real Chromium. Run by timeline.py."""
 
 import os
-import pathlib
 import subprocess
-import unittest
 
 from executable import ROOT, release_build
-from timeline import (
-    ATTACKS, CHROMIUM, IS_CI, LAUNCHES, SCENES, SLOW, Folder, harmful, run, sync_playwright)
+from timeline import LAUNCHES, SCENES, SLOW, harmful
+from timeline_browser import Browser
 
 # The developers' tool beside the program under test, or that of the release build.
 TRACEDEV = os.environ.get("TRACEDEV") or release_build("tracedev")
@@ -15,47 +13,7 @@ FINGERPRINT = r"v1:[0-9a-f]{16}"
 MILLION = 1_000_000
 
 
-@unittest.skipIf((sync_playwright is None or CHROMIUM is None) and not IS_CI,
-                 "chromium or PyPI's playwright is not installed")
-class PageTests(Folder):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.playwright = sync_playwright().start()
-        cls.addClassCleanup(cls.playwright.stop)
-        cls.browser = cls.playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        cls.addClassCleanup(cls.browser.close)
-
-    def open(self, path, address="", **options):
-        """Opens a page, and fails at the test's end if it erred, logged, or asked for anything."""
-        page = self.browser.new_page(viewport={"width": 1400, "height": 800}, **options)
-        self.addCleanup(page.close)
-        told = []
-        self.addCleanup(lambda: self.assertEqual(told, []))
-        page.on("pageerror", lambda error: told.append(f"error {error}"))
-        page.on("console", lambda message: told.append(f"console {message.text}"))
-        page.on("dialog", lambda dialog: told.append(f"dialog {dialog.message}"))
-        page.on("request", lambda request: None if request.url.startswith(path.as_uri())
-                else told.append(f"request {request.url}"))
-        page.goto(path.as_uri() + address)
-        page.wait_for_function("window.tracecheckTimeline !== undefined")
-        return page
-
-    def picture(self, page, name):
-        folder = os.environ.get("SCREENSHOTS")
-        if folder:
-            page.wait_for_timeout(400)
-            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=f"{folder}/{name}.png")
-
-    def shown(self, page):
-        page.wait_for_timeout(350)
-        return page.evaluate("tracecheckTimeline.shown")
-
-    def details(self, page):
-        return page.inner_text("#details")
-
+class PageTests(Browser):
     def test_a_finding_is_told_in_full(self):
         page = self.open(self.timeline(SLOW, "slow.html"))
         self.picture(page, "light")
@@ -120,13 +78,9 @@ class PageTests(Folder):
 
     def test_a_stretch_is_measured(self):
         page = self.open(self.timeline(SLOW, "drag.html"))
-        box = page.locator("#lanes").bounding_box()
-        y = box["y"] + 200
-        page.mouse.move(box["x"] + 200, y)
-        page.mouse.down()
-        page.mouse.move(box["x"] + 900, y, steps=4)
-        page.mouse.up()
-        self.assertRegex(page.inner_text("#choice"), r"^[\d.]+ s, \d+ events, \d+ findings$")
+        self.drag(page, 200, 900, y=200)
+        self.assertRegex(
+            page.inner_text("#choice"), r"^[\d.]+ s, \d+ spans, \d+ moments?, \d+ findings$")
         self.assertIn("spans begin", self.details(page))
         self.picture(page, "stretch")
         page.keyboard.press("Enter")

@@ -12,54 +12,71 @@ function tellComparison() {
   panel.append(make('h3', '', 'Times'), timeChanges(a, b));
 }
 
-function findingChanges(a, b) {
-  const prints = (trace) => new Set(trace.findings.map((finding) => finding.fingerprint));
-  const inA = prints(a), inB = prints(b), list = make('div', '');
-  const groups = [
-    ['only in A', a.findings.filter((finding) => !inB.has(finding.fingerprint))],
-    ['only in B', b.findings.filter((finding) => !inA.has(finding.fingerprint))],
-    ['in both', b.findings.filter((finding) => inA.has(finding.fingerprint))],
-  ];
-  for (const [title, group] of groups) {
-    if (!group.length) continue;
-    for (const finding of group) {
-      const item = make('button', 'item',
-        make('span', `sign ${finding.severity}`, SIGNS[finding.severity]),
-        make('span', 'name', `${finding.rule} ${finding.slug}`), make('span', 'time', title),
-        make('span', 'words', finding.message));
-      item.type = 'button';
-      item.addEventListener('click', () => chooseFinding(finding));
-      list.append(item);
+// Findings of one fingerprint, of both traces: launches of one trace share it.
+function findingsByPrint(a, b) {
+  const prints = new Map();
+  for (const trace of [a, b]) {
+    for (const finding of trace.findings) {
+      let print = prints.get(finding.fingerprint);
+      if (!print) prints.set(finding.fingerprint, print = { first: [], counts: [0, 0] });
+      print.first[trace.index] = print.first[trace.index] || finding;
+      print.counts[trace.index] += Math.max(1, finding.count);
     }
   }
-  if (!list.children.length) list.append(make('p', 'none', 'Neither has any.'));
+  return [...prints.values()];
+}
+
+// What became of a fingerprint, and its place in the list.
+function changeOf([inA, inB]) {
+  if (!inB) return { place: 0, words: inA > 1 ? `only in A, ${inA} times` : 'only in A' };
+  if (!inA) return { place: 1, words: inB > 1 ? `only in B, ${inB} times` : 'only in B' };
+  if (inA !== inB) return { place: 2, words: `${inA} → ${inB}` };
+  return { place: 3, words: inA > 1 ? `${inA} in both` : 'in both' };
+}
+
+function findingChanges(a, b) {
+  const changes = findingsByPrint(a, b)
+    .map(({ first, counts }) => ({ finding: first[1] || first[0], change: changeOf(counts) }))
+    .sort((one, other) => one.change.place - other.change.place);
+  if (!changes.length) return make('p', 'none', 'Neither has any.');
+  const list = make('div', '');
+  listInParts(list, changes, ({ finding, change }) => findingItem(finding, null, change.words));
   return list;
+}
+
+// How long the first launch took until the app was active; undefined if it never was, or if the
+// trace began in the middle of it.
+function launchTime(launches, states) {
+  const began = launches.start[0], ended = launches.end[0];
+  let i = firstFrom(states, began);
+  if (i >= states.count || !texts.get(states.name[i]).startsWith('launching')) return undefined;
+  for (; i < states.count && states.start[i] < ended; i++) {
+    if (texts.get(states.name[i]) === 'active') return states.start[i] - began;
+  }
+  return undefined;
 }
 
 // Times in each state, and from the launch until the app was active.
 function timesOf(trace) {
   const times = new Map();
-  const track = trace.tracks.find((track) => track && track.group === 1 && track.rows.length);
-  const launch = trace.tracks.find((track) => track && track.group === 0 && track.rows.length);
-  if (!track) return times;
-  const row = track.rows[0];
-  if (launch) {
-    for (let i = 0; i < row.count; i++) {
-      if (texts.get(row.name[i]) !== 'active') continue;
-      times.set('launch until active', row.start[i] - launch.rows[0].start[0]);
-      break;
-    }
-  }
-  for (let i = 0; i < row.count; i++) {
-    const name = texts.get(row.name[i]);
-    times.set(name, (times.get(name) || 0) + row.end[i] - row.start[i]);
+  const rowOf = (group) => {
+    const track = trace.tracks.find((track) => track.group === group && track.rows.length);
+    return track && track.rows[0];
+  };
+  const launches = rowOf(0), states = rowOf(1);
+  if (!states) return times;
+  const launch = launches && launchTime(launches, states);
+  if (launch !== undefined) times.set('launch until active', launch);
+  for (let i = 0; i < states.count; i++) {
+    const name = texts.get(states.name[i]);
+    times.set(name, (times.get(name) || 0) + states.end[i] - states.start[i]);
   }
   return times;
 }
 
 function timeChanges(a, b) {
   const inA = timesOf(a), inB = timesOf(b);
-  const table = make('table', '', make('tr', '', make('th', '', ''), make('th', 'number', 'A'),
+  const table = make('table', 'times', make('tr', '', make('th', '', ''), make('th', 'number', 'A'),
     make('th', 'number', 'B'), make('th', 'number', 'change')));
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
     const first = inA.get(name), second = inB.get(name);

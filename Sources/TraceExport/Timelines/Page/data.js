@@ -97,7 +97,8 @@ function readSection(kind, rows, buffer, offset) {
       break;
     case SECTION.track:
       trace.tracks[whole(0)] = {
-        number: whole(0), group: whole(1), name: texts.get(whole(2)), thread: texts.get(whole(3)),
+        trace, number: whole(0), group: whole(1), name: texts.get(whole(2)),
+        thread: texts.get(whole(3)), lane: null,
       };
       break;
     case SECTION.spans: {

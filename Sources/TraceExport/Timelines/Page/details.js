@@ -21,23 +21,27 @@ function rowsOf(table, pairs) {
   return table;
 }
 
+// A text that a stranger chose: what it does to the direction of writing ends with it.
+const named = (text) => make('bdi', '', text);
+
 const traceBadge = (trace) =>
   (traces.length > 1 ? make('span', 'badge', 'AB'[trace.index]) : null);
 
-function tellItem({ lane, row, index }) {
-  const trace = lane.trace, start = row.start[index], length = row.end[index] - start;
-  const isMark = row === lane.marks;
-  const heading = make('h2', '', traceBadge(trace), texts.get(row.name[index]));
-  const place = `${GROUPS[lane.group]}${lane.track.name ? ` · ${lane.track.name}` : ''}`;
-  const isCut = row.flags[index] & MARK_FLAGS.cut;
+function tellItem({ track, row, index }) {
+  const trace = track.trace, start = row.start[index], length = row.end[index] - start;
+  const isMark = row === track.marks;
+  const heading = make('h2', '', traceBadge(trace), named(texts.get(row.name[index])));
+  const place = make('p', 'under', GROUPS[track.group]);
+  if (track.name) place.append(' · ', named(track.name));
+  const isCut = row.flags[index] & MARK_FLAGS.cut, detail = texts.get(row.detail[index]);
   const table = rowsOf(make('table', ''), [
     ['starts', moment(start + trace.shift)],
     ['lasts', isMark ? '' : duration(length) + (isCut ? ', then it was cut off' : '')],
     ['ends', isMark ? '' : moment(row.end[index] + trace.shift)],
-    ['arguments', texts.get(row.detail[index])],
+    ['arguments', detail && named(detail)],
     ['event', `number ${row.ordinal[index]}`],
   ]);
-  pane.replaceChildren(heading, make('p', 'under', place), table);
+  pane.replaceChildren(heading, place, table);
 }
 
 function tellFinding(finding) {
@@ -46,12 +50,12 @@ function tellFinding(finding) {
       make('span', finding.severity, `${SIGNS[finding.severity]} ${finding.rule}`), ' ',
       finding.slug),
     make('p', 'under', [
-      `${finding.severity} at ${moment(finding.time + finding.trace.shift)}`,
+      finding.launch ? `${finding.severity} at ${timeWords(finding)}` : finding.severity,
       finding.launch ? `launch ${finding.launch}` : 'in the header',
       finding.confidence === 'certain' ? '' : finding.confidence,
       finding.count > 1 ? `${finding.count} times` : '',
     ].filter(Boolean).join(' · ')),
-    make('p', '', finding.message),
+    make('p', '', named(finding.message)),
   ];
   if (finding.limit > 0) parts.push(measureBars(finding));
   for (const [title, words] of [['What must hold', finding.summary],
@@ -69,12 +73,13 @@ function tellFinding(finding) {
 function measureBars(finding) {
   const bars = make('div', `bars ${finding.severity}`);
   const most = Math.max(finding.limit, finding.actual);
-  for (const [name, value, kind] of [['allowed', finding.limit, 'allowed'],
-    ['taken', finding.actual, '']]) {
+  const words = durationsApart(finding.limit, finding.actual);
+  for (const [name, value, text, kind] of [['allowed', finding.limit, words[0], 'allowed'],
+    ['taken', finding.actual, words[1], '']]) {
     const fillBar = make('span', 'fill');
     fillBar.style.width = `${Math.max(1, value / most * 100)}%`;
     bars.append(make('span', kind, name), make('span', `track ${kind}`, fillBar),
-      make('span', kind, duration(value)));
+      make('span', kind, text));
   }
   return bars;
 }
@@ -84,7 +89,7 @@ function evidenceSteps(finding) {
   const phases = ['', '>', '<'];
   for (const witness of finding.witness) {
     const button = make('button', '', make('span', '', moment(witness.time + finding.trace.shift)),
-      make('span', '', `${phases[witness.phase]}${witness.event} ${witness.words} `,
+      make('span', '', `${phases[witness.phase]}${witness.event} `, named(witness.words), ' ',
         make('span', 'role', [witness.role && `(${witness.role})`,
           witness.line && `line ${witness.line}`].filter(Boolean).join(' '))));
     button.type = 'button';
@@ -95,19 +100,22 @@ function evidenceSteps(finding) {
   return list;
 }
 
-// How much lies in a stretch of time.
-function tellStretch({ from, to }) {
-  const low = Math.min(from, to), high = Math.max(from, to);
+// Spans and moments of a stretch whose names are counted.
+const NAMES_LOOKED_MAX = 300000;
+
+// What lies in a stretch of time. Launches and states aren't counted: they follow from events that
+// are.
+function countStretch(low, high) {
   const names = new Map();
-  let calls = 0, marks = 0, looked = 0;
-  for (const lane of lanes) {
-    if (lane.isTitle) continue;
-    const shift = lane.trace.shift;
-    for (const row of lane.marks ? [...lane.rows, lane.marks] : lane.rows) {
+  let spans = 0, moments = 0, looked = 0;
+  for (const track of traces.flatMap((trace) => trace.tracks)) {
+    if (track.group <= 2) continue;
+    const shift = track.trace.shift;
+    for (const row of track.marks ? [...track.rows, track.marks] : track.rows) {
       const first = firstFrom(row, low - shift), last = firstFrom(row, high - shift);
-      if (row === lane.marks) marks += last - first; else calls += last - first;
+      if (row === track.marks) moments += last - first; else spans += last - first;
       // Names are counted as far as nobody waits for it.
-      for (let i = first; i < last && looked < 300000; i++, looked++) {
+      for (let i = first; i < last && looked < NAMES_LOOKED_MAX; i++, looked++) {
         const sum = names.get(row.name[i]) || { count: 0, time: 0 };
         sum.count++;
         sum.time += row.end[i] - row.start[i];
@@ -115,34 +123,46 @@ function tellStretch({ from, to }) {
       }
     }
   }
-  const findings = traces.flatMap((trace) => trace.findings
-    .filter((finding) => finding.time + trace.shift >= low && finding.time + trace.shift <= high));
+  const found = findings.filter(({ launch, time, trace }) =>
+    launch && time + trace.shift >= low && time + trace.shift <= high).length;
+  return { names, spans, moments, found, isPart: looked === NAMES_LOOKED_MAX };
+}
+
+const counted = (count, one, many = `${one}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+// Tells about a stretch of time, and returns it in short.
+function tellStretch({ from, to }) {
+  const low = Math.min(from, to), high = Math.max(from, to);
+  const { names, spans, moments, found, isPart } = countStretch(low, high);
   const table = make('table', '');
   table.append(make('tr', '', make('th', '', 'name'), make('th', 'number', 'count'),
     make('th', 'number', 'time in total')));
   for (const [name, sum] of [...names].sort((a, b) => b[1].count - a[1].count).slice(0, 12)) {
-    table.append(make('tr', '', make('td', '', texts.get(name)),
+    table.append(make('tr', '', make('td', '', named(texts.get(name))),
       make('td', 'number', sum.count.toLocaleString('en')),
       make('td', 'number', sum.time ? duration(sum.time) : '')));
   }
+  const part = isPart ? `, of the first ${counted(NAMES_LOOKED_MAX, 'event')}` : '';
   pane.replaceChildren(
     make('h2', '', duration(high - low)),
     make('p', 'under', `${moment(low)} to ${moment(high)}`),
-    make('p', '', `${calls.toLocaleString('en')} spans begin, ${marks.toLocaleString('en')} moments, `
-      + `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`),
-    names.size ? make('h3', '', looked < 300000 ? 'Most frequent' : 'Most frequent, of the first 300,000')
-      : null, names.size ? table : null);
-  return { calls, marks, findings: findings.length };
+    make('p', '', `${counted(spans, 'span')} ${spans === 1 ? 'begins' : 'begin'}, `
+      + `${counted(moments, 'moment')}, ${counted(found, 'finding')}`),
+    ...(names.size ? [make('h3', '', `Most frequent${part}`), table] : []));
+  return `${duration(high - low)}, ${counted(spans, 'span')}, ${counted(moments, 'moment')}, `
+    + counted(found, 'finding');
 }
 
 // The header of each trace.
 function tellTraces() {
   const panel = document.getElementById('panel-trace');
   for (const trace of traces) {
-    panel.append(make('h3', '', traceBadge(trace), trace.path),
+    panel.append(make('h3', '', traceBadge(trace), named(trace.path)),
       rowsOf(make('table', ''), [
         ['events', trace.events.toLocaleString('en')], ['launches', String(trace.launches)],
-        ['length', duration(trace.last)], ['starts at', `${trace.first} ns`], ...trace.fields,
+        ['length', duration(trace.last)], ['starts at', `${trace.first} ns`],
+        ...trace.fields.map(([name, value]) => [name, value && named(value)]),
       ]));
   }
 }

@@ -18,19 +18,22 @@ function invalidate() {
 function resize() {
   const box = document.getElementById('scroller');
   view.ratio = window.devicePixelRatio || 1;
-  view.width = box.clientWidth;
   view.height = box.clientHeight;
+  // The lanes decide on whether there is a scroll bar, which takes of the width.
+  const height = Math.max(view.height, lanesHeight + HEAD);
+  document.getElementById('spacer').style.height = `${height}px`;
+  view.width = box.clientWidth;
   canvas.width = Math.round(view.width * view.ratio);
   canvas.height = Math.round(view.height * view.ratio);
   canvas.style.width = `${view.width}px`;
   canvas.style.height = `${view.height}px`;
-  document.getElementById('spacer').style.height = `${Math.max(view.height, lanesHeight + HEAD)}px`;
   pixels = null;
   resizeMinimap();
   invalidate();
 }
 
 const screenY = (y) => HEAD + y - view.top;
+const isOnScreen = (lane) => screenY(lane.y) < view.height && screenY(lane.y + lane.height) > HEAD;
 
 function draw() {
   const began = performance.now();
@@ -39,10 +42,9 @@ function draw() {
   context.fillRect(0, 0, view.width, view.height);
   const ticks = axisTicks();
   drawGrid(ticks);
-  const seen = lanes.filter((lane) =>
-    screenY(lane.y) < view.height && screenY(lane.y + lane.height) > HEAD);
+  const seen = lanes.filter(isOnScreen);
   drawRows(seen);
-  drawOverlay(seen);
+  drawOverlay();
   drawLabels(seen);
   drawAxis(ticks);
   drawFlags();

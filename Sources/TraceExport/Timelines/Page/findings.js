@@ -2,46 +2,93 @@
 
 const SIGNS = { error: '◆', warning: '▲', note: '●' };
 const findings = [];
-const LISTED_MAX = 2000;
+// Entries that a list begins with, and that its buttons add: a browser lays out thousands slowly.
+const PART_ITEMS = 200;
+let findingParts = null;
+
+// Fills an element with entries, of which a stretch is shown, with buttons that show more.
+function listInParts(host, entries, itemFor) {
+  let first = 0, last = 0;
+  const button = (act) => {
+    const element = make('button', 'more');
+    element.type = 'button';
+    element.addEventListener('click', act);
+    host.append(element);
+    return element;
+  };
+  // The keys go on where the new entries begin.
+  const show = (from, to) => extend(from, to)[0].focus({ preventScroll: true });
+  const earlier = button(() => show(Math.max(0, first - PART_ITEMS), last));
+  const later = button(() => show(first, Math.min(entries.length, last + PART_ITEMS)));
+  function extend(from, to) {
+    const before = entries.slice(from, first).map(itemFor);
+    const after = entries.slice(last, to).map(itemFor);
+    earlier.after(...before);
+    later.before(...after);
+    first = from;
+    last = to;
+    earlier.hidden = first === 0;
+    later.hidden = last === entries.length;
+    earlier.textContent = `${first.toLocaleString('en')} earlier`;
+    later.textContent = `${(entries.length - last).toLocaleString('en')} more`;
+    return [...before, ...after];
+  }
+  extend(0, Math.min(entries.length, PART_ITEMS));
+  return {
+    // Shows the stretch around an entry that isn't shown.
+    reach(place) {
+      if (place >= first && place < last) return;
+      host.replaceChildren(earlier, later);
+      first = last = Math.max(0, place - PART_ITEMS / 2);
+      extend(first, Math.min(entries.length, first + PART_ITEMS));
+    },
+  };
+}
+
+// What is said of a finding's time; one about the header has none.
+const timeWords = (finding) =>
+  (finding.launch ? moment(finding.time + finding.trace.shift) : 'header');
+
+// An entry of a list of findings.
+function findingItem(finding, badge, note) {
+  const { severity, rule, slug, message } = finding;
+  const item = make('button', 'item', make('span', `sign ${severity}`, SIGNS[severity]),
+    make('span', 'name', badge, `${rule} ${slug}`), make('span', 'time', note),
+    make('span', 'words', message));
+  item.type = 'button';
+  item.setAttribute('aria-label', `${severity} ${rule} ${slug}, ${note}: ${message}`);
+  item.addEventListener('click', () => chooseFinding(finding));
+  return item;
+}
 
 function listFindings() {
-  for (const trace of traces) findings.push(...trace.findings);
+  for (const trace of traces) for (const finding of trace.findings) findings.push(finding);
   findings.sort((a, b) => a.time + a.trace.shift - b.time - b.trace.shift);
   const panel = document.getElementById('panel-findings');
-  document.getElementById('tab-findings').append(make('b', '', String(findings.length)));
+  const count = make('b', '', findings.length.toLocaleString('en'));
+  document.getElementById('tab-findings').append(count);
   if (!findings.length) {
     panel.append(make('p', 'none', 'No findings: no rule that could be checked is broken.'));
   }
-  for (const finding of findings.slice(0, LISTED_MAX)) {
-    const item = make('button', 'item',
-      make('span', `sign ${finding.severity}`, SIGNS[finding.severity]),
-      make('span', 'name', traceBadge(finding.trace), `${finding.rule} ${finding.slug}`),
-      make('span', 'time', moment(finding.time + finding.trace.shift)),
-      make('span', 'words', finding.message));
-    item.type = 'button';
-    item.setAttribute('aria-label', `${finding.severity} ${finding.rule} ${finding.slug} at `
-      + `${moment(finding.time + finding.trace.shift)}: ${finding.message}`);
-    item.addEventListener('click', () => chooseFinding(finding));
-    finding.item = item;
-    panel.append(item);
-  }
-  if (findings.length > LISTED_MAX) {
-    panel.append(make('p', 'none', `and ${findings.length - LISTED_MAX} more`));
-  }
+  findingParts = listInParts(panel, findings, (finding) => {
+    finding.item = findingItem(finding, traceBadge(finding.trace), timeWords(finding));
+    if (finding === choice.finding) finding.item.setAttribute('aria-current', 'true');
+    return finding.item;
+  });
 }
 
 // Selects a finding, shows its rule, and moves to its evidence.
 function chooseFinding(finding, isStill) {
   letGo();
   choice.finding = finding;
-  for (const other of findings) if (other.item) other.item.removeAttribute('aria-current');
-  if (finding.item) {
-    finding.item.setAttribute('aria-current', 'true');
-    finding.item.scrollIntoView({ block: 'nearest' });
-  }
   openTab('findings');
+  findingParts.reach(findings.indexOf(finding));
+  finding.item.setAttribute('aria-current', 'true');
+  finding.item.scrollIntoView({ block: 'nearest' });
   tellFinding(finding);
-  if (!isStill) {
+  say(finding.item.getAttribute('aria-label'));
+  // The header is at no place of the trace.
+  if (!isStill && finding.launch) {
     const times = [finding.time, ...finding.witness.map((witness) => witness.time)]
       .map((time) => time + finding.trace.shift);
     if (finding.limit > 0) times.push(finding.start + finding.limit + finding.trace.shift);
@@ -55,7 +102,7 @@ function chooseFinding(finding, isStill) {
 
 function scrollToFinding(finding) {
   const places = finding.witness.map((witness) => placeOf(witness, finding.trace)).filter(Boolean);
-  if (places.length) scrollToLane(places[0].lane, places[0].row);
+  if (places.length) scrollToRow(places[0]);
 }
 
 function stepFinding(by) {
@@ -69,9 +116,13 @@ function stepFinding(by) {
 // Selects the event that a witness is.
 function reveal(witness, trace) {
   const place = placeOf(witness, trace);
-  if (place) scrollToLane(place.lane, place.row);
+  if (place) {
+    unfold(place.track.group);
+    scrollToRow(place);
+  }
   const time = witness.time + trace.shift;
   if (time < view.from || time > view.to) glide(time - span() / 2, time + span() / 2);
-  if (place && place.index >= 0) choice.item = place;
+  choice.item = place && place.index >= 0 ? place : null;
+  if (choice.item) tellChoice(itemWords(choice.item));
   invalidate();
 }

@@ -5,17 +5,23 @@ const tip = document.getElementById('tip');
 let pointerX = -1;
 let drag = null;
 
+// The lane or title at a height of the screen.
+function laneAt(y) {
+  const place = y - HEAD + view.top;
+  if (y < HEAD) return undefined;
+  return lanes.find((lane) => place >= lane.y && place < lane.y + lane.height);
+}
+
 // The span at a place of the screen; null if there is none.
 function itemAt(x, y) {
-  if (x < LABELS || y < HEAD) return null;
-  const place = y - HEAD + view.top;
-  const lane = lanes.find((lane) => !lane.isTitle && place >= lane.y && place < lane.y + lane.height);
-  if (!lane) return null;
+  if (x < LABELS) return null;
+  const lane = laneAt(y), place = y - HEAD + view.top;
+  if (!lane || lane.isTitle) return null;
   const rows = lane.marks ? [lane.marks, ...lane.rows] : lane.rows;
   const row = rows[Math.floor((place - lane.y - LANE_PAD / 2) / (lane.rowHeight + ROW_GAP))];
   if (!row || !row.count) return null;
   const index = spanAt(row, timeAt(x) - lane.trace.shift, span() / timeWidth() * 4);
-  return index < 0 ? null : { lane, row, index };
+  return index < 0 ? null : { track: lane.track, row, index };
 }
 
 function flagAt(x, y) {
@@ -32,7 +38,8 @@ function showTip(lines, x, y) {
   tip.hidden = !lines;
   if (!lines) return;
   const [name, ...rest] = lines;
-  tip.replaceChildren(make('b', '', name), ...rest.filter(Boolean).map((line) => make('span', '', line)));
+  tip.replaceChildren(make('b', '', named(name)),
+    ...rest.filter(Boolean).map((line) => make('span', '', named(line))));
   const box = tip.getBoundingClientRect();
   tip.style.left = `${Math.max(4, Math.min(window.innerWidth - box.width - 8, x + 14))}px`;
   tip.style.top = `${y + 18 + box.height > window.innerHeight ? y - box.height - 8 : y + 18}px`;
@@ -48,7 +55,7 @@ function hover(event) {
   if (flag) {
     showTip([`${flag.rule} ${flag.slug}`, flag.message], event.clientX, event.clientY);
   } else if (item) {
-    const { row, index, lane } = item, length = row.end[index] - row.start[index];
+    const { row, index } = item, length = row.end[index] - row.start[index];
     showTip([texts.get(row.name[index]), length ? duration(length) : '',
       texts.get(row.detail[index])], event.clientX, event.clientY);
   } else {
@@ -60,18 +67,43 @@ function hover(event) {
   }
 }
 
+// The places of the pointers that are down, by their number. Two of them zoom.
+const pointers = new Map();
+let pinch = null;
+
 canvas.addEventListener('pointerdown', (event) => {
   if (event.button !== 0) return;
   scroller.focus({ preventScroll: true });
   const x = event.offsetX, y = event.offsetY;
-  if (x < LABELS) { foldAt(y); return; }
   canvas.setPointerCapture(event.pointerId);
-  drag = { x, y, time: timeAt(x), isMoved: false };
+  pointers.set(event.pointerId, x);
+  if (pointers.size > 1) { beginPinch(); return; }
+  drag = { x, y, time: timeAt(x), isOnLabels: x < LABELS, isMoved: false };
 });
 
+function beginPinch() {
+  if (drag && drag.isMoved) letGo();
+  drag = null;
+  pinch = [...pointers.values()].sort((a, b) => a - b).map(timeAt);
+}
+
+// Keeps the times under two pointers where the pointers are.
+function followPinch() {
+  const places = [...pointers.values()].sort((a, b) => a - b);
+  if (places.length !== 2 || pinch.length !== 2) return;
+  // Fingers above each other would zoom without end.
+  const apart = Math.max(24, places[1] - places[0]);
+  const each = Math.max(1, pinch[1] - pinch[0]) / apart;
+  const from = pinch[0] - (places[0] - LABELS) * each;
+  show(from, from + timeWidth() * each);
+}
+
 canvas.addEventListener('pointermove', (event) => {
+  if (pointers.has(event.pointerId)) pointers.set(event.pointerId, event.offsetX);
+  if (pinch) { followPinch(); return; }
   if (!drag) { hover(event); return; }
   if (!drag.isMoved && Math.abs(event.offsetX - drag.x) < 4) return;
+  if (drag.isOnLabels) return;
   if (!drag.isMoved) letGo();
   drag.isMoved = true;
   showTip(null);
@@ -79,23 +111,34 @@ canvas.addEventListener('pointermove', (event) => {
   invalidate();
 });
 
-canvas.addEventListener('pointerup', (event) => {
-  if (!drag) return;
-  const wasMoved = drag.isMoved;
+// Takes a pointer away. Returns what was dragged with it.
+function lift(event) {
+  pointers.delete(event.pointerId);
+  if (!pointers.size) pinch = null;
+  const dragged = drag;
   drag = null;
-  if (wasMoved) {
-    const counts = tellStretch(choice.stretch);
-    tellChoice(`${duration(Math.abs(choice.stretch.to - choice.stretch.from))}, `
-      + `${counts.calls + counts.marks} events, ${counts.findings} findings`);
+  return dragged;
+}
+
+canvas.addEventListener('pointerup', (event) => {
+  const dragged = lift(event), x = event.offsetX, y = event.offsetY;
+  if (!dragged) return;
+  if (dragged.isOnLabels) {
+    if (Math.abs(y - dragged.y) < 8) foldAt(y);
     return;
   }
-  const flag = flagAt(event.offsetX, event.offsetY);
+  if (dragged.isMoved) { measure(choice.stretch); return; }
+  const flag = flagAt(x, y);
   if (flag) { chooseFinding(flag); return; }
-  const item = itemAt(event.offsetX, event.offsetY);
+  const item = itemAt(x, y);
   if (item) chooseItem(item); else letGo();
 });
 
-canvas.addEventListener('pointercancel', () => { drag = null; });
+// The browser scrolls the lanes with this pointer instead.
+canvas.addEventListener('pointercancel', (event) => {
+  const dragged = lift(event);
+  if (dragged && dragged.isMoved) letGo();
+});
 canvas.addEventListener('pointerleave', () => {
   choice.hover = null;
   pointerX = -1;
@@ -119,13 +162,14 @@ canvas.addEventListener('wheel', (event) => {
 }, { passive: false });
 
 function foldAt(y) {
-  const place = y - HEAD + view.top;
-  const lane = lanes.find((lane) => lane.isTitle && place >= lane.y && place < lane.y + lane.height);
-  if (!lane || y < HEAD) return;
-  if (folded.has(lane.group)) folded.delete(lane.group); else folded.add(lane.group);
-  layLanes();
-  for (const finding of findings) for (const witness of finding.witness) witness.place = undefined;
-  resize();
+  const lane = laneAt(y);
+  if (lane && lane.isTitle) toggleGroup(lane.group);
+}
+
+// Folds or unfolds a group by its place among those with a title.
+function foldNumber(number) {
+  const title = lanes.filter((lane) => lane.isTitle)[number - 1];
+  if (title) toggleGroup(title.group);
 }
 
 let mapDrag = null;
@@ -164,21 +208,28 @@ const KEYS = {
   '.': () => stepItem(1),
   '/': () => { searchField.focus(); searchField.select(); },
   '?': () => openHelp(),
+  b: () => markEnd(0),
+  e: () => markEnd(1),
   ArrowLeft: () => move(-0.1),
   ArrowRight: () => move(0.1),
+  ArrowUp: () => scroller.scrollBy(0, -60),
+  ArrowDown: () => scroller.scrollBy(0, 60),
   Escape: () => letGo(),
 };
 
+for (let number = 1; number < 10; number++) KEYS[number] = () => foldNumber(number);
+
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById('help').open) return;
-  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-  if (isTyping) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.tagName === 'INPUT' || document.getElementById('help').open) return;
   if (event.key === 'Enter') {
     if (event.target.tagName !== 'BUTTON') zoomToChoice();
     return;
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (!KEYS[key]) return;
+  // In the lists these scroll the list.
+  if (/^Arrow(Up|Down)$/.test(key) && event.target.closest('aside')) return;
   event.preventDefault();
   KEYS[key]();
 });

@@ -1,5 +1,5 @@
 // The overview: the whole trace in one line, the findings, and a window on what is shown.
-// The line is drawn once and kept; only the window moves.
+// Line and findings are drawn once and kept; only the window moves.
 
 const minimap = document.getElementById('minimap');
 const minimapContext = minimap.getContext('2d');
@@ -21,7 +21,7 @@ function drawOverview() {
   context.fillRect(0, 0, width, height);
   const each = (height - 12 * view.ratio) / traces.length;
   traces.forEach((trace, i) => {
-    const tracks = trace.tracks.filter((track) => track && track.rows.length);
+    const tracks = trace.tracks.filter((track) => track.rows.length);
     const states = tracks.find((track) => track.group === 1);
     const top = 4 * view.ratio + i * each;
     if (states) overviewRow(context, trace, states.rows[0], top, each * 0.55);
@@ -30,6 +30,19 @@ function drawOverview() {
       .sort((a, b) => b.rows[0].count - a.rows[0].count)[0];
     if (busy) overviewRow(context, trace, busy.rows[0], top + each * 0.62, each * 0.3);
   });
+  overviewFindings(context, height);
+}
+
+// Findings that fall on one column would be drawn on top of each other: one stands for them.
+function overviewFindings(context, height) {
+  const drawn = {}, ratio = view.ratio;
+  for (const finding of findings) {
+    const x = Math.round(mapX(finding.time + finding.trace.shift) * ratio);
+    if (drawn[finding.severity] === x) continue;
+    drawn[finding.severity] = x;
+    context.fillStyle = colors.css[finding.severity];
+    context.fillRect(x - ratio, height - 8 * ratio, 2.5 * ratio, 8 * ratio);
+  }
 }
 
 function overviewRow(context, trace, row, y, height) {
@@ -51,12 +64,6 @@ function drawMinimap() {
   context.drawImage(overview, 0, 0);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const width = minimap.clientWidth, height = minimap.clientHeight;
-  for (const trace of traces) {
-    for (const finding of trace.findings) {
-      context.fillStyle = colors.css[finding.severity];
-      context.fillRect(mapX(finding.time + trace.shift) - 1, height - 8, 2.5, 8);
-    }
-  }
   const left = mapX(view.from), right = Math.max(left + 3, mapX(view.to));
   context.globalAlpha = 0.6;
   context.fillStyle = colors.css.panel;

@@ -1,14 +1,17 @@
 // Draws what is selected on top of the lanes: a span, a stretch, a finding with its evidence, its
 // limit, and the arrows between. Knows nothing of the mouse.
 
-const choice = { item: null, hover: null, stretch: null, finding: null };
+// A span or a mark is a track, a row of it, and a place in the row. Of `ends` the keys mark one
+// after the other.
+const choice = { item: null, hover: null, stretch: null, finding: null, ends: [NaN, NaN] };
 
-function drawOverlay(seen) {
+function drawOverlay() {
   if (choice.stretch) drawStretch(choice.stretch);
+  else for (const end of choice.ends) if (end === end) drawEnd(end);
   for (const [item, color, width] of [
     [choice.hover, colors.css.soft, 1], [choice.item, colors.css.accent, 2],
   ]) {
-    if (item && seen.includes(item.lane)) outline(item, color, width);
+    if (item && item.track.lane) outline(item, color, width);
   }
   if (choice.finding) drawEvidence(choice.finding);
 }
@@ -22,9 +25,10 @@ function clipToLanes(body) {
   context.restore();
 }
 
-function outline({ lane, row, index }, color, width) {
-  const left = Math.max(LABELS - 2, xOf(row.start[index] + lane.trace.shift));
-  const right = Math.min(view.width + 2, xOf(row.end[index] + lane.trace.shift));
+function outline({ track, row, index }, color, width) {
+  const { lane, trace: { shift } } = track;
+  const left = Math.max(LABELS - 2, xOf(row.start[index] + shift));
+  const right = Math.min(view.width + 2, xOf(row.end[index] + shift));
   clipToLanes(() => {
     context.strokeStyle = color;
     context.lineWidth = width;
@@ -43,6 +47,10 @@ function drawStretch({ from, to }) {
     context.fillRect(right - 1, HEAD, 1, view.height);
     tag(duration(Math.abs(to - from)), (left + right) / 2, HEAD + 12, colors.css.accent);
   });
+}
+
+function drawEnd(time) {
+  clipToLanes(() => dashed(xOf(time), HEAD, view.height, colors.css.accent));
 }
 
 // A short text on a ground of its own.
@@ -66,20 +74,20 @@ function tag(text, x, y, color) {
 // thread.
 function placeOf(witness, trace) {
   if (witness.place !== undefined) return witness.place;
-  const own = lanes.filter((lane) => !lane.isTitle && lane.trace === trace);
-  const home = own.find((lane) => lane.track.thread && lane.track.thread === witness.thread);
-  witness.place = placeAmong(own, witness, begunBy) || placeAmong(own, witness, endedBy)
-    || (home ? { lane: home, row: home.marks || home.rows[0], index: -1 } : null);
+  const home = trace.tracks.find((track) => track.thread && track.thread === witness.thread);
+  witness.place = placeAmong(trace.tracks, witness, begunBy)
+    || placeAmong(trace.tracks, witness, endedBy)
+    || (home ? { track: home, row: home.marks || home.rows[0], index: -1 } : null);
   return witness.place;
 }
 
-function placeAmong(own, witness, find) {
-  for (const lane of own) {
-    for (const row of lane.marks ? [lane.marks, ...lane.rows] : lane.rows) {
-      // The state and the launch follow from an event that has a place of its own.
-      if (lane.group <= 2) continue;
-      const index = find(row, witness, lane);
-      if (index >= 0) return { lane, row, index };
+function placeAmong(tracks, witness, find) {
+  for (const track of tracks) {
+    // The state and the launch follow from an event that has a place of its own.
+    if (track.group <= 2) continue;
+    for (const row of track.marks ? [track.marks, ...track.rows] : track.rows) {
+      const index = find(row, witness, track);
+      if (index >= 0) return { track, row, index };
     }
   }
   return null;
@@ -93,12 +101,29 @@ function begunBy(row, witness) {
   return -1;
 }
 
-function endedBy(row, witness, lane) {
-  if (row === lane.marks) return -1;
-  const next = firstFrom(row, witness.time);
-  for (let i = Math.max(0, next - 1); i < Math.min(row.count, next + 1); i++) {
+// Kinds that close what another kind opened. The track of a pair is called by the kind that opens;
+// what isn't here is closed by that kind itself, in other words.
+const CLOSING = {
+  'gl.call': 'gl.complete', 'metal.commit': 'metal.complete', 'file.open': 'file.close',
+  'loc.start': 'loc.stop', 'movie.play': 'movie.pause', 'bgsched.run': 'bgsched.complete',
+  'ui.alert_show': 'ui.alert_dismiss', 'voip.keepalive_set': 'voip.keepalive_clear',
+  'work.timer_start': 'work.timer_stop', 'work.query_start': 'work.query_stop',
+  'work.queue_suspend': 'work.queue_resume',
+};
+const RETURN = 2;
+
+// The span of a row that a witness ended: of a kind that it closes, as others may end in the same
+// nanosecond.
+function endedBy(row, witness, track) {
+  if (row === track.marks) return -1;
+  const isThread = track.group === 9, isTask = track.group === 3;
+  if (isThread ? witness.phase !== RETURN || track.thread !== witness.thread
+    : isTask ? witness.event !== 'bgtask.end'
+    : track.name !== witness.event && CLOSING[track.name] !== witness.event) return -1;
+  for (let i = Math.max(0, firstFrom(row, witness.time) - 1); i < row.count; i++) {
+    if (row.start[i] > witness.time) break;
     if (row.end[i] !== witness.time) continue;
-    if (lane.group !== 9 || texts.get(row.name[i]) === witness.event) return i;
+    if (!isThread || texts.get(row.name[i]) === witness.event) return i;
   }
   return -1;
 }
@@ -106,8 +131,9 @@ function endedBy(row, witness, lane) {
 function pointOf(witness, trace) {
   const place = placeOf(witness, trace);
   const x = xOf(witness.time + trace.shift);
-  if (!place || !lanes.includes(place.lane)) return { x, y: HEAD + 10, isLost: true };
-  return { x, y: screenY(rowTop(place.lane, place.row)) + place.lane.rowHeight / 2 };
+  const lane = place && place.track.lane;
+  if (!lane) return { x, y: HEAD + 10, isLost: true };
+  return { x, y: screenY(rowTop(lane, place.row)) + lane.rowHeight / 2 };
 }
 
 function drawEvidence(finding) {
@@ -180,32 +206,47 @@ function drawLimit(finding, points, color) {
   context.fillStyle = color;
   context.fillRect(limit, y, right - limit, 3);
   dashed(limit, HEAD, y + 12, colors.css.text);
-  tag(`limit ${duration(finding.limit)}`, limit, y + 23, colors.css.text);
+  const [words] = durationsApart(finding.limit, finding.actual);
+  tag(`limit ${words}`, limit, y + 23, colors.css.text);
 }
 
 // Findings in their strip under the axis: a shape for each severity, so that colour isn't needed.
+// One sign stands for all of its severity in a column: they would cover each other.
 function drawFlags() {
-  for (const trace of traces) {
-    for (const finding of trace.findings) {
-      const x = xOf(finding.time + trace.shift);
-      if (x < LABELS - 6 || x > view.width + 6) continue;
-      const isChosen = finding === choice.finding;
-      sign(finding.severity, Math.max(LABELS + 2, x), RULER + FLAGS / 2, isChosen ? 7 : 5);
-    }
+  const columns = { note: [], warning: [], error: [] };
+  for (const finding of findings) {
+    const x = Math.round(xOf(finding.time + finding.trace.shift));
+    const drawn = columns[finding.severity];
+    if (x < LABELS - 6 || drawn[drawn.length - 1] === x) continue;
+    if (x > view.width + 6) break;
+    drawn.push(x);
   }
+  const y = RULER + FLAGS / 2;
+  for (const [severity, drawn] of Object.entries(columns)) {
+    context.fillStyle = colors.css[severity];
+    context.beginPath();
+    for (const x of drawn) sign(severity, Math.max(LABELS + 2, x), y, 5);
+    context.fill();
+  }
+  const chosen = choice.finding && xOf(choice.finding.time + choice.finding.trace.shift);
+  if (!choice.finding || chosen < LABELS - 6 || chosen > view.width + 6) return;
+  context.fillStyle = colors.css[choice.finding.severity];
+  context.beginPath();
+  sign(choice.finding.severity, Math.max(LABELS + 2, chosen), y, 7);
+  context.fill();
 }
 
+// Adds the shape of a severity to the path.
 function sign(severity, x, y, size) {
-  context.fillStyle = colors.css[severity];
-  context.beginPath();
-  if (severity === 'error') {
-    context.moveTo(x, y - size); context.lineTo(x + size, y);
-    context.lineTo(x, y + size); context.lineTo(x - size, y);
-  } else if (severity === 'warning') {
-    context.moveTo(x, y - size); context.lineTo(x + size, y + size * 0.8);
-    context.lineTo(x - size, y + size * 0.8);
-  } else {
+  if (severity === 'note') {
+    context.moveTo(x + size * 0.8, y);
     context.arc(x, y, size * 0.8, 0, 7);
+    return;
   }
-  context.fill();
+  const half = severity === 'error' ? size : size * 0.8;
+  context.moveTo(x, y - size);
+  context.lineTo(x + size, severity === 'error' ? y : y + half);
+  if (severity === 'error') context.lineTo(x, y + half);
+  context.lineTo(x - size, severity === 'error' ? y : y + half);
+  context.closePath();
 }

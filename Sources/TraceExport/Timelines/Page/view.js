@@ -38,27 +38,29 @@ function laneHeight(lane) {
 
 function layLanes() {
   lanes.length = 0;
+  for (const trace of traces) for (const track of trace.tracks) track.lane = null;
   let y = 0;
   for (let group = 0; group < GROUPS.length; group++) {
     const tracks = traces.flatMap((trace) => trace.tracks
-      .filter((track) => track && track.group === group && (track.rows.length || track.marks))
-      .map((track) => ({ trace, track })));
+      .filter((track) => track.group === group && (track.rows.length || track.marks))
+);
     if (!tracks.length) continue;
     // With two traces a lane stands beside its twin.
     tracks.sort((a, b) => laneOrder(a, b) || a.trace.index - b.trace.index);
-    const isPlain = tracks.every(({ track }) => !track.name);
+    const isPlain = tracks.every((track) => !track.name);
     if (!isPlain) {
       lanes.push({ isTitle: true, group, y, height: TITLE, count: tracks.length });
       y += TITLE;
     }
     if (folded.has(group)) continue;
-    for (const { trace, track } of tracks) {
+    for (const track of tracks) {
       const lane = {
-        trace, track, group, y, rows: track.rows, marks: track.marks,
+        trace: track.trace, track, group, y, rows: track.rows, marks: track.marks,
         label: track.name || GROUPS[group], isInside: !isPlain,
       };
       lane.height = laneHeight(lane);
       lane.rowHeight = group <= 2 ? TALL : LOW;
+      track.lane = lane;
       lanes.push(lane);
       y += lane.height;
     }
@@ -67,8 +69,8 @@ function layLanes() {
 }
 
 function laneOrder(a, b) {
-  if (traces.length === 1) return a.track.number - b.track.number;
-  return a.track.name < b.track.name ? -1 : a.track.name > b.track.name ? 1 : 0;
+  if (traces.length === 1) return a.number - b.number;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
 // The top of a row of a lane, from the top of all lanes; marks stand above the rows.
@@ -77,8 +79,16 @@ function rowTop(lane, row) {
   return lane.y + LANE_PAD / 2 + place * (lane.rowHeight + ROW_GAP);
 }
 
+// Counts the moves: a glide ends when another move begins.
+let flight = 0;
+
 // Shows a stretch of time, as far as there is something to show.
 function show(from, to) {
+  flight++;
+  frame(from, to);
+}
+
+function frame(from, to) {
   const least = 200, most = view.last - view.first;
   const length = Math.min(most, Math.max(least, to - from));
   const middle = (from + to) / 2;
@@ -100,23 +110,38 @@ const move = (share) => {
   show(view.from + by, view.to + by);
 };
 
-function two(value, digits) {
-  return value.toFixed(digits).replace(/\.?0+$/, '');
+// The zeros behind a decimal point say nothing; those before it do.
+const withoutZeros = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+
+// Units, the decimals that reach a nanosecond, and the value at which the next unit begins.
+const UNITS = [[1, 'ns', 0, 1000], [1e3, 'µs', 3, 1000], [1e6, 'ms', 6, 1000], [1e9, 's', 9, 60]];
+
+// A duration to three digits, or to more. The unit is that of the rounded value.
+function duration(ns, digits = 3) {
+  const size = Math.abs(ns), sign = ns < 0 ? '−' : '';
+  for (const [unit, name, most, end] of UNITS) {
+    const value = size / unit, whole = value < 10 ? 1 : value < 100 ? 2 : 3;
+    const text = value.toFixed(Math.min(most, Math.max(0, digits - whole)));
+    if (Number(text) < end) return `${sign}${withoutZeros(text)} ${name}`;
+  }
+  const decimals = Math.min(9, Math.max(0, digits - 3));
+  const seconds = Number((size / 1e9).toFixed(decimals));
+  if (seconds < 3600) {
+    const rest = withoutZeros((seconds % 60).toFixed(decimals));
+    return `${sign}${Math.floor(seconds / 60)} min ${rest} s`;
+  }
+  const minutes = digits > 3 ? Math.floor(seconds / 60) : Math.round(seconds / 60);
+  const rest = digits > 3 ? ` ${withoutZeros((seconds % 60).toFixed(decimals))} s` : '';
+  return `${sign}${Math.floor(minutes / 60)} h ${minutes % 60} min${rest}`;
 }
 
-// A duration to three digits.
-function duration(ns) {
-  const size = Math.abs(ns);
-  if (size < 1e3) return `${Math.round(ns)} ns`;
-  for (const [unit, name] of [[1e3, 'µs'], [1e6, 'ms'], [1e9, 's']]) {
-    if (size < unit * 1000 && !(unit === 1e9 && size >= 60e9)) {
-      const value = ns / unit, digits = Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0;
-      return `${two(value, digits) === '1000' ? '999' : digits ? two(value, digits) : Math.round(value)} ${name}`;
-    }
+// Two durations with as many digits as tell them apart.
+function durationsApart(a, b) {
+  for (let digits = 3; digits < 13; digits++) {
+    const texts = [duration(a, digits), duration(b, digits)];
+    if (a === b || texts[0] !== texts[1]) return texts;
   }
-  const seconds = Math.round(ns / 1e9), minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return [duration(a, 13), duration(b, 13)];
 }
 
 // A time on the axis with as many decimals as its distance to the next one asks for.
@@ -124,6 +149,7 @@ function clock(ns, step) {
   const sign = ns < 0 ? '−' : '';
   const size = Math.abs(ns);
   const decimals = Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / 1e9) - 1e-9)));
+  if (step >= DAY) return `${sign}${Math.round(size / DAY)} d`;
   if (step >= 1e9 && size >= 60e9) {
     const seconds = Math.round(size / 1e9);
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -136,14 +162,16 @@ function clock(ns, step) {
 // A time in full: seconds to the microsecond, from the beginning or from the launch.
 function moment(time) {
   const ns = time - view.zero;
-  return `${ns < 0 ? '−' : ''}${two(Math.abs(ns) / 1e9, 6)}s`;
+  const text = withoutZeros((Math.abs(ns) / 1e9).toFixed(6));
+  return `${ns < 0 && text !== '0' ? '−' : ''}${text}s`;
 }
 
-// Distances of ticks, in nanoseconds: 1, 2 and 5 of everything, then parts of hours and days.
+// Distances of ticks, in nanoseconds: 1, 2 and 5 of everything, then parts of hours, then days. A
+// clock of 64 bits counts 213,503 of them from its least to its greatest value.
+const DAY = 864e11;
 const STEPS = [];
 for (let power = 1; power < 1e9; power *= 10) STEPS.push(power, 2 * power, 5 * power);
 STEPS.push(1e9, 2e9, 5e9, 1e10, 1.5e10, 3e10);
-for (const minutes of [1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1440, 10080]) {
-  STEPS.push(minutes * 6e10);
-}
+for (const minutes of [1, 2, 5, 10, 15, 30, 60, 120, 360, 720]) STEPS.push(minutes * 6e10);
+for (let days = DAY; days < 1e6 * DAY; days *= 10) STEPS.push(days, 2 * days, 5 * days);
 const stepFor = (least) => STEPS.find((step) => step >= least) || STEPS[STEPS.length - 1];
