@@ -16,6 +16,7 @@ struct RootCommand: ParsableCommand {
       CheckCommand.self,
       GateCommand.self,
       MergeReportsCommand.self,
+      DiffCommand.self,
       WhyCommand.self,
       TimelineCommand.self,
       MetricsCommand.self,

@@ -89,7 +89,7 @@ struct TimelineCommand: ParsableCommand {
       let (done, capture) = try input.read(
         choice.path, lines: configuration.lines, into: visitor)
       printProblems(ProblemText.lines(of: capture))
-      try tell(choice, traceCount: done.traceCount)
+      try choice.tell(traceCount: done.traceCount)
       isDamaged = isDamaged || capture.isDamaged
       writer = done.writer
     }
@@ -97,34 +97,6 @@ struct TimelineCommand: ParsableCommand {
     try file.write(&writer.output)
     try file.finish()
     throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
-  }
-
-  /// Which trace of a capture is drawn, and the option that says so.
-  private struct TraceChoice {
-    var option: String
-    var path: String
-    var number: Int
-  }
-
-  /// Says that there is more than what is drawn, or nothing.
-  private func tell(_ choice: TraceChoice, traceCount: Int) throws {
-    let path = PrintableText.printable(choice.path)
-    if traceCount < choice.number {
-      let holds = traceCount == 1 ? "1 trace" : "\(traceCount) traces"
-      let advice =
-        traceCount == 0
-        ? "" : traceCount == 1 ? "; leave it out" : "; give a number from 1 to \(traceCount)"
-      throw UsageError(
-        "\(choice.option) \(choice.number) is not in \(path), which holds \(holds)\(advice)")
-    }
-    if traceCount > 1 {
-      printProblems(
-        Array(
-          """
-          \(path): trace \(choice.number) of \(traceCount) is drawn; \(choice.option) names another
-
-          """.utf8))
-    }
   }
 
   private func context(_ format: TimelineFormat) throws(UsageError) -> TimelineContext {

@@ -13,7 +13,7 @@ extension TimelineFormat {
   ) { _ in HTMLTimeline() }
 }
 
-private struct HTMLTimeline: TimelineSink {
+struct HTMLTimeline: TimelineSink {
   /// Spans and marks of one block of data.
   private static let blockItems = 32_768
   /// Calls and marks of a page: a browser gets slow with more. States, scenes and tasks don't
@@ -45,7 +45,7 @@ private struct HTMLTimeline: TimelineSink {
   private var hasOmittedDetails = false
   private var spans = SpanColumns()
   private var marks = MarkColumns()
-  private var block = ColumnBytes()
+  var block = ColumnBytes()
   private var scratch: [UInt8] = []
 
   init() {
@@ -91,7 +91,7 @@ private struct HTMLTimeline: TimelineSink {
   }
 
   /// The number of a text, made harmless to look at.
-  private mutating func text(_ text: String, scalarsMax: Int = 200) -> UInt32 {
+  mutating func text(_ text: String, scalarsMax: Int = 200) -> UInt32 {
     UInt32(
       truncatingIfNeeded: intern { PrintableText.append(text, to: &$0, scalarsMax: scalarsMax) })
   }
@@ -202,7 +202,7 @@ private struct HTMLTimeline: TimelineSink {
   }
 
   /// Writes what has been collected as an element that no browser executes or shows.
-  private mutating func endBlock() {
+  mutating func endBlock() {
     spans.take(into: &block)
     marks.take(into: &block)
     var data = ColumnBytes()

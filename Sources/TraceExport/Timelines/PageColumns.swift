@@ -54,7 +54,7 @@ struct ColumnBytes: Sendable {
 /// The kinds of sections.
 enum PageSection: UInt32 {
   case texts = 1
-  case trace, track, spans, marks, finding, fields, end
+  case trace, track, spans, marks, finding, fields, end, alignment, difference
 }
 
 /// Spans of which the page has not been told yet, column by column.

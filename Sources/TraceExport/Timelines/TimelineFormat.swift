@@ -42,6 +42,8 @@ public struct TimelineContext: Sendable {
   public var columns: Int
   /// Whether a text timeline is drawn with ASCII characters only.
   public var usesASCII: Bool
+  /// How two traces are compared, where differences are told.
+  public var comparison = ComparisonTerms()
 
   /// The narrowest text timeline that can still be read, and the widest that makes sense.
   public static let columnsMin = 60
@@ -110,6 +112,8 @@ public protocol TimelineWriter {
   mutating func begin(_ trace: TimelineTrace)
   /// Takes the next block of the trace.
   mutating func consume(_ batch: EventBatch)
+  /// The moment at which the last trace is aligned with others, on its clock; nil if it has none.
+  var anchorNanoseconds: Int64? { get }
   /// Ends the trace, and takes its findings.
   mutating func endTrace(_ judgement: Judgement)
   /// Ends the timeline. Nothing may follow.
@@ -120,6 +124,10 @@ public protocol TimelineWriter {
 protocol TimelineSink: LifeSink, SendableMetatype {
   var output: [UInt8] { get set }
   mutating func begin(_ trace: TimelineTrace)
+  /// Sees a block before its intervals are told.
+  mutating func look(in batch: EventBatch)
+  /// The moment at which the last trace is aligned with others; nil if it has none.
+  var anchorNanoseconds: Int64? { get }
   mutating func finding(_ finding: Finding)
   /// All of the trace has been told. Times that hold no event are nil.
   mutating func endTrace(_ judgement: Judgement)
@@ -134,6 +142,11 @@ extension Finding {
   func shownTime(relative: Int64) -> String {
     isAboutHeader ? "header" : TimeText.exact(relative)
   }
+}
+
+extension TimelineSink {
+  mutating func look(in batch: EventBatch) {}
+  var anchorNanoseconds: Int64? { nil }
 }
 
 /// A writer: the walk over the events, and a sink that draws what it finds.
@@ -153,7 +166,12 @@ private struct TimelineRun<Sink: TimelineSink>: TimelineWriter {
     sink.begin(trace)
   }
 
-  mutating func consume(_ batch: EventBatch) { intervals?.consume(batch, into: &sink) }
+  mutating func consume(_ batch: EventBatch) {
+    sink.look(in: batch)
+    intervals?.consume(batch, into: &sink)
+  }
+
+  var anchorNanoseconds: Int64? { sink.anchorNanoseconds }
 
   mutating func endTrace(_ judgement: Judgement) {
     intervals?.finish(into: &sink)

@@ -1,4 +1,5 @@
-// What differs between two traces: findings that came and went, times in states, the launch.
+// What differs between two traces: findings that came and went, times in states, the launch, and
+// what the program found when it was asked for differences.
 
 function tellComparison() {
   const tab = document.getElementById('tab-compare');
@@ -10,6 +11,30 @@ function tellComparison() {
   const panel = document.getElementById('panel-compare');
   panel.append(make('h3', '', 'Findings'), findingChanges(a, b));
   panel.append(make('h3', '', 'Times'), timeChanges(a, b));
+  if (comparison.anchors) panel.append(make('h3', '', 'Life'), lifeChanges());
+}
+
+// Each line leads to where the difference is seen, in both traces.
+function lifeChanges() {
+  const list = make('div', '');
+  for (const difference of comparison.differences) {
+    const times = difference.ranges.flatMap((range, i) => range
+      .filter((time) => !Number.isNaN(time)).map((time) => time + traces[i].shift));
+    const item = make('button', 'item difference', make('span', 'sign note', ''),
+      make('span', 'name', difference.name),
+      make('span', 'time', `${difference.change} ${moment(times[0])}`),
+      make('span', 'words', [difference.place, difference.details].filter(Boolean).join(': ')));
+    item.type = 'button';
+    item.addEventListener('click', () => {
+      const low = Math.min(...times), high = Math.max(...times);
+      const margin = Math.max((high - low) * 0.25, 2e6);
+      glide(low - margin, high + margin);
+    });
+    list.append(item);
+  }
+  if (comparison.omitted) list.append(make('p', 'none', `and ${comparison.omitted} more`));
+  if (!list.children.length) list.append(make('p', 'none', 'No differences.'));
+  return list;
 }
 
 // Findings of one fingerprint, of both traces: launches of one trace share it.

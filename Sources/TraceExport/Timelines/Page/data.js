@@ -1,7 +1,8 @@
 // Reads the data of the page: elements with base64 of little-endian columns, in sections.
 // Knows nothing of lanes or of drawing.
 
-const SECTION = { texts: 1, trace: 2, track: 3, spans: 4, marks: 5, finding: 6, fields: 7, end: 8 };
+const SECTION = { texts: 1, trace: 2, track: 3, spans: 4, marks: 5, finding: 6, fields: 7, end: 8,
+  alignment: 9, difference: 10 };
 const MARK_FLAGS = { cut: 1 };
 
 // Texts are decoded when somebody looks at them; most are never looked at.
@@ -34,8 +35,9 @@ const texts = {
 };
 const decoder = new TextDecoder();
 
-// One or two traces, in the order of the page.
+// One or two traces, in the order of the page, and what differs between them.
 const traces = [];
+const comparison = { anchors: null, words: '', omitted: 0, differences: [] };
 
 function bytesOf(base64) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -134,6 +136,20 @@ function readSection(kind, rows, buffer, offset) {
       trace.launches = whole(4);
       trace.first = texts.get(whole(5));
       break;
+    case SECTION.alignment:
+      comparison.anchors = [view.getFloat64(offset, true), view.getFloat64(offset + 8, true)];
+      comparison.words = texts.get(whole(4));
+      comparison.omitted = whole(5);
+      break;
+    case SECTION.difference: {
+      const number = (place) => view.getFloat64(offset + 8 * place, true);
+      comparison.differences.push({
+        ranges: [[number(0), number(1)], [number(2), number(3)]],
+        change: texts.get(whole(8)), name: texts.get(whole(9)), place: texts.get(whole(10)),
+        details: texts.get(whole(11)),
+      });
+      break;
+    }
   }
 }
 

@@ -203,7 +203,7 @@ function drawAxis({ step, ticks }) {
   context.fillRect(0, 0, LABELS - 1, HEAD - 1);
   context.fillStyle = colors.css.soft;
   context.font = `11px ${colors.sans}`;
-  context.fillText(traces.length > 1 ? 'time since launch' : 'time since start', 12, RULER / 2);
+  context.fillText(timeTitle(), 12, RULER / 2);
   context.font = `600 11.5px ${colors.sans}`;
   context.fillStyle = colors.css.text;
   context.fillText('Findings', 12, RULER + FLAGS / 2);

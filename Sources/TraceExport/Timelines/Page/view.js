@@ -14,9 +14,9 @@ const timeWidth = () => Math.max(1, view.width - LABELS);
 const xOf = (time) => LABELS + (time - view.from) / span() * timeWidth();
 const timeAt = (x) => view.from + (x - LABELS) / timeWidth() * span();
 
-// Compared traces are laid so that their first launches begin together.
+// Compared traces are laid so that their first launches begin together, or what else is given.
 function alignTraces() {
-  const starts = traces.map((trace) => {
+  const starts = comparison.anchors || traces.map((trace) => {
     const track = trace.tracks.find((track) => track.group === 0 && track.rows.length);
     return track ? track.rows[0].start[0] : 0;
   });
@@ -158,6 +158,9 @@ function clock(ns, step) {
   }
   return `${sign}${(size / 1e9).toFixed(decimals)}s`;
 }
+
+const timeTitle = () => traces.length < 2 ? 'time since start'
+  : `time since ${comparison.words || 'launch'}`;
 
 // A time in full: seconds to the microsecond, from the beginning or from the launch.
 function moment(time) {

@@ -1,0 +1,261 @@
+// Something in which two lives differ.
+
+import TraceLifecycle
+import TraceRules
+
+/// A stretch or moment that differs between two lives, or several that differ in the same way.
+struct LifeDifference: Sendable {
+  /// In which way.
+  enum Change: String, CaseIterable, Sendable {
+    /// Only the second life has it.
+    case appeared
+    /// Only the first life has it.
+    case vanished
+    /// It begins at another time, measured from where the lives are aligned.
+    case moved
+    /// It is among what is so frequent that only counts are compared.
+    case moreOften = "more often"
+    case lessOften = "less often"
+    /// Work that takes another time.
+    case slower
+    case faster
+    /// A stretch in which something is open, or an app is in a state, that takes another time.
+    case longer
+    case shorter
+  }
+
+  var change: Change
+  var key: LifeItemKey
+  /// The name with its numbers, and the track.
+  var name: String
+  var track: String
+  /// How many differ in this way; those shown are the ones with the largest difference.
+  var count = 1
+  /// Of the life that lacks it nil.
+  var first: LifeItem?
+  var second: LifeItem?
+  /// How many of it each life has.
+  var firstCount = 0
+  var secondCount = 0
+  /// The time by which it comes later or takes longer.
+  var changeNanoseconds: Int64?
+  /// Whether what comes behind it has moved as far.
+  var movesTheRest = false
+}
+
+/// What two lives have in common and what not.
+struct LifeComparison: Sendable {
+  /// How much has to change to be told.
+  struct Tolerance: Hashable, Sendable {
+    /// Nanoseconds that mean nothing.
+    var nanoseconds: Int64
+    /// The share that means nothing either, as one part of so many: five percent, as for the gate.
+    static let part: Int64 = 20
+
+    /// Whether a change of a length means nothing.
+    func covers(_ change: Int64, of length: Int64) -> Bool {
+      change.magnitude <= max(nanoseconds, length / Self.part).magnitude
+    }
+  }
+
+  let first: LifeSketch
+  let second: LifeSketch
+  let alignment: LifeAlignment
+  let tolerance: Tolerance
+  /// In order of time.
+  private(set) var differences: [LifeDifference] = []
+
+  init(
+    _ first: LifeSketch, _ second: LifeSketch, _ alignment: LifeAlignment, _ tolerance: Tolerance
+  ) {
+    self.first = first
+    self.second = second
+    self.alignment = alignment
+    self.tolerance = tolerance
+    compare()
+  }
+
+  // MARK: Times
+
+  /// A time of the first life, measured from where it is aligned.
+  func aligned(first nanoseconds: Int64) -> Int64 {
+    nanoseconds.minus(first.anchorNanoseconds ?? 0)
+  }
+
+  /// A time of the second life, measured from where it is aligned.
+  func aligned(second nanoseconds: Int64) -> Int64 {
+    nanoseconds.minus(second.anchorNanoseconds ?? 0)
+  }
+
+  /// When a difference is to be seen.
+  func time(of difference: LifeDifference) -> Int64 {
+    difference.first.map { aligned(first: $0.startNanoseconds) }
+      ?? difference.second.map { aligned(second: $0.startNanoseconds) } ?? 0
+  }
+
+  // MARK: Findings
+
+  /// Findings of one life that the other doesn't have, and of the second life that the first has.
+  var findings: (appeared: [Finding], vanished: [Finding], common: [Finding]) {
+    let inFirst = Set(first.findings.map(\.fingerprint))
+    let inSecond = Set(second.findings.map(\.fingerprint))
+    return (
+      second.findings.filter { !inFirst.contains($0.fingerprint) },
+      first.findings.filter { !inSecond.contains($0.fingerprint) },
+      second.findings.filter { inFirst.contains($0.fingerprint) }
+    )
+  }
+
+  /// How long each life was in a state, and took to be active first: in the order of the states.
+  var times: [(name: String, first: Int64?, second: Int64?)] {
+    var rows: [(name: String, first: Int64?, second: Int64?)] = [
+      ("until active", Self.untilActive(first), Self.untilActive(second))
+    ]
+    for state in LifecycleState.allCases {
+      rows.append((state.title, first.stateNanoseconds[state], second.stateNanoseconds[state]))
+    }
+    return rows.filter { $0.first != nil || $0.second != nil }
+  }
+
+  private static func untilActive(_ life: LifeSketch) -> Int64? {
+    guard let active = life.activeNanoseconds, let first = life.firstNanoseconds else { return nil }
+    return active.minus(first)
+  }
+
+  // MARK: Stretches and moments
+
+  private mutating func compare() {
+    let firstItems = first.items()
+    let secondItems = second.items()
+    var moves = LifeMoves()
+    var found: [LifeDifference] = []
+    for key in Set(firstItems.keys).union(secondItems.keys).sorted() {
+      let mine = firstItems[key] ?? LifeItems()
+      let other = secondItems[key] ?? LifeItems()
+      guard mine.areToldApart, other.areToldApart else {
+        found += compareCounts(key, mine, other)
+        continue
+      }
+      let pairs = ItemPairs(
+        mine.items.map { aligned(first: $0.startNanoseconds) },
+        other.items.map { aligned(second: $0.startNanoseconds) })
+      let draft = Self.draft(key, mine, other)
+      found += only(pairs, draft, mine, other)
+      found += lengths(pairs, draft, mine, other)
+      for (place, otherPlace) in pairs.pairs {
+        moves.add(
+          mine.items[place], other.items[otherPlace],
+          shiftNanoseconds: aligned(second: other.items[otherPlace].startNanoseconds)
+            .minus(aligned(first: mine.items[place].startNanoseconds)),
+          draft)
+      }
+    }
+    found += moves.differences(tolerance)
+    differences = found.sorted { sortKey($0) < sortKey($1) }
+  }
+
+  private func sortKey(_ difference: LifeDifference) -> (Int64, Int, LifeItemKey, String) {
+    let ordinal = difference.first?.ordinal ?? difference.second?.ordinal ?? 0
+    return (time(of: difference), ordinal, difference.key, difference.change.rawValue)
+  }
+
+  private static func draft(
+    _ key: LifeItemKey, _ mine: LifeItems, _ other: LifeItems
+  ) -> LifeDifference {
+    LifeDifference(
+      change: .appeared, key: key, name: mine.count > 0 ? mine.name : other.name,
+      track: mine.count > 0 ? mine.track : other.track, firstCount: mine.count,
+      secondCount: other.count)
+  }
+
+  /// What has no counterpart.
+  private func only(
+    _ pairs: ItemPairs, _ draft: LifeDifference, _ mine: LifeItems, _ other: LifeItems
+  ) -> [LifeDifference] {
+    var found: [LifeDifference] = []
+    var difference = draft
+    if let place = pairs.onlyFirst.first {
+      difference.change = .vanished
+      difference.count = pairs.onlyFirst.count
+      difference.first = mine.items[place]
+      found.append(difference)
+    }
+    difference = draft
+    if let place = pairs.onlySecond.first {
+      difference.change = .appeared
+      difference.count = pairs.onlySecond.count
+      difference.second = other.items[place]
+      found.append(difference)
+    }
+    return found
+  }
+
+  /// What takes another time. Times in states and of whole launches have a table of their own.
+  private func lengths(
+    _ pairs: ItemPairs, _ draft: LifeDifference, _ mine: LifeItems, _ other: LifeItems
+  ) -> [LifeDifference] {
+    if draft.key.isMark || draft.key.group == .state || draft.key.group == .launches { return [] }
+    let isWork = [LifeTrackGroup.threads, .graphics, .network].contains(draft.key.group)
+    var grown: LifeDifference?
+    var shrunk: LifeDifference?
+    for (place, otherPlace) in pairs.pairs {
+      let (a, b) = (mine.items[place], other.items[otherPlace])
+      if a.isCut || b.isCut { continue }
+      let change = b.durationNanoseconds.minus(a.durationNanoseconds)
+      if tolerance.covers(change, of: a.durationNanoseconds) { continue }
+      if change > 0 {
+        Self.note(&grown, isWork ? .slower : .longer, draft, a, b, change)
+      } else {
+        Self.note(&shrunk, isWork ? .faster : .shorter, draft, a, b, change)
+      }
+    }
+    return [grown, shrunk].compactMap { $0 }
+  }
+
+  /// Counts one more of a kind, and keeps the one that changed most.
+  private static func note(
+    _ kept: inout LifeDifference?, _ change: LifeDifference.Change, _ draft: LifeDifference,
+    _ first: LifeItem, _ second: LifeItem, _ nanoseconds: Int64
+  ) {
+    let count = (kept?.count ?? 0) + 1
+    if nanoseconds.magnitude > kept?.changeNanoseconds?.magnitude ?? 0 {
+      kept = draft
+      kept?.change = change
+      kept?.first = first
+      kept?.second = second
+      kept?.changeNanoseconds = nanoseconds
+    }
+    kept?.count = count
+  }
+
+  /// Compares what is too frequent to be told apart: how often, and how long on average.
+  private func compareCounts(
+    _ key: LifeItemKey, _ mine: LifeItems, _ other: LifeItems
+  ) -> [LifeDifference] {
+    var draft = Self.draft(key, mine, other)
+    draft.first = mine.items.first
+    draft.second = other.items.first
+    var found: [LifeDifference] = []
+    if mine.count == 0 || other.count == 0 {
+      draft.change = mine.count == 0 ? .appeared : .vanished
+      draft.count = max(mine.count, other.count)
+      return [draft]
+    }
+    draft.count = max(mine.count, other.count) - min(mine.count, other.count)
+    if draft.count > mine.count / Int(Tolerance.part) {
+      draft.change = other.count > mine.count ? .moreOften : .lessOften
+      found.append(draft)
+    }
+    let change = other.meanNanoseconds.minus(mine.meanNanoseconds)
+    guard mine.measuredCount > 0, other.measuredCount > 0, !key.isMark,
+      key.group != .state, key.group != .launches,
+      !tolerance.covers(change, of: mine.meanNanoseconds)
+    else { return found }
+    draft.change = change > 0 ? .slower : .faster
+    draft.count = other.count
+    draft.first?.durationNanoseconds = mine.meanNanoseconds
+    draft.second?.durationNanoseconds = other.meanNanoseconds
+    draft.changeNanoseconds = change
+    return found + [draft]
+  }
+}

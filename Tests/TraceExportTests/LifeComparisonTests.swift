@@ -1,0 +1,138 @@
+// Differences of two small lives, as they are told to people.
+
+import Testing
+import TraceExport
+import TraceLifecycle
+import TraceModel
+import TraceNotation
+import TraceRules
+
+struct LifeComparisonTests {
+  private static let before = """
+    header app_bundle_id=com.example.notes app_version=1.0 os_version="8.1"
+    0s   proc.start into=foreground reason=user_icon
+    100ms  delegate.did_finish_launching for 400ms
+    1s   delegate.did_become_active for 1ms
+    2s   bgtask.begin token=3 name="save 17"
+    3s   bgtask.end token=3
+    5s   delegate.will_resign_active for 1ms
+    6s   delegate.did_enter_background for 200ms
+    20s  trace.end reason=clean
+    """
+
+  private static func read(_ text: String) -> (TraceHeader, [EventBatch]) {
+    var decoder = TimelineDecoder(requiresFirstLine: false)
+    decoder.feed(Array(text.utf8).span)
+    decoder.finish()
+    var header = TraceHeader()
+    var batches: [EventBatch] = []
+    var batch = EventBatch()
+    while true {
+      switch decoder.next(into: &batch) {
+      case .header(let read): header = read
+      case .batch: batches.append(batch)
+      case .end: return (header, batches)
+      case .problem(let problem): Issue.record("\(problem)")
+      default: break
+      }
+    }
+  }
+
+  private static func differences(
+    _ first: String, _ second: String, align: String = "launch",
+    form: TimelineFormat = TimelineFormat.differences[0]
+  ) throws -> String {
+    var context = TimelineContext(toolVersion: "1.2.3")
+    context.comparison.alignment = try #require(LifeAlignment(align))
+    var writer = form.makeWriter(context)
+    for (text, path) in [(first, "a.timeline"), (second, "b.timeline")] {
+      let (header, batches) = read(text)
+      var checker = Checker(header: header, options: CheckOptions())
+      writer.begin(
+        TimelineTrace(
+          path: path, header: header, profile: ProfileSelection(header: header).profile))
+      for var batch in batches {
+        checker.consume(&batch)
+        writer.consume(batch)
+      }
+      writer.endTrace(checker.finish(isDamaged: false))
+    }
+    writer.end()
+    return String(decoding: writer.output, as: UTF8.self)
+  }
+
+  /// The lines on the life itself.
+  private static func lines(
+    _ first: String, _ second: String, align: String = "launch"
+  ) throws -> [String] {
+    let lines = try differences(first, second, align: align).split(separator: "\n")
+    let start = lines.firstIndex(of: "Life").map { $0 + 1 } ?? lines.count - 1
+    return lines[start...].map { line in
+      line.split(separator: " ").joined(separator: " ")
+    }
+  }
+
+  @Test func numbersInNamesAndTokensAreNoDifference() throws {
+    let after = Self.before.replacing("save 17", with: "save 4711").replacing("=3", with: "=9")
+    #expect(try Self.lines(Self.before, after) == ["no differences"])
+  }
+
+  @Test func everyWayToDifferIsTold() throws {
+    let after = """
+      header app_bundle_id=com.example.notes app_version=1.1 os_version="8.1"
+      10s   proc.start into=foreground reason=user_icon
+      10.1s  delegate.did_finish_launching for 700ms
+      11s   delegate.did_become_active for 1ms
+      12s   bgtask.begin token=3 name="save 18"
+      12.5s   bgtask.end token=3
+      13s   bgtask.begin token=4 name="upload"
+      13.5s   bgtask.end token=4
+      15.6s   delegate.will_resign_active for 1ms
+      16.6s   delegate.did_enter_background for 200ms
+      30.6s  trace.end reason=clean
+      """
+    #expect(
+      try Self.lines(Self.before, after) == [
+        "slower +0.1s delegate.did_finish_launching (Main thread) 0.4s, now 0.7s (+0.3s)",
+        "shorter +2s save 17 (Background tasks) 1s, now 0.5s (-0.5s)",
+        "appeared +3s upload (Background tasks) 0.5s",
+        "moved +5s delegate.will_resign_active (Main thread) +5s, now +5.6s, and what follows with it",
+        "4 differences: 1 appeared, 1 moved, 1 slower, 1 shorter",
+      ])
+  }
+
+  @Test func whatIsAlignedDoesNotMove() throws {
+    let after = Self.before.replacing("\n2s ", with: "\n2.5s ").replacing("\n3s", with: "\n3.5s")
+      .replacing("\n5s", with: "\n5.5s").replacing("\n6s", with: "\n6.5s")
+      .replacing("\n20s", with: "\n20.5s")
+    #expect(
+      try Self.lines(Self.before, after, align: "bgtask.begin").last
+        == "1 difference: 1 moved")
+  }
+
+  @Test(arguments: [
+    ("launch", "launch"), ("proc.start", "proc.start"), ("proc.start#1", "proc.start"),
+    ("proc.start#2", "proc.start#2"),
+  ])
+  func alignmentsAreRead(_ text: String, _ told: String) throws {
+    #expect(LifeAlignment(text) == LifeAlignment(told))
+  }
+
+  @Test(arguments: ["", "#1", "x#0", "x#-1", "x#1000001", "x#1#2", "x#99999999999999999999"])
+  func otherAlignmentsAreRefused(_ text: String) { #expect(LifeAlignment(text) == nil) }
+
+  @Test func formsAreDeterministic() throws {
+    let after = Self.before.replacing("for 400ms", with: "for 700ms")
+    for form in TimelineFormat.differences {
+      let told = try Self.differences(Self.before, after, form: form)
+      #expect(told == (try Self.differences(Self.before, after, form: form)))
+      #expect(told.utf8.count > 300)
+    }
+  }
+
+  @Test func emptyLivesAreCompared() throws {
+    let empty = "header app_bundle_id=com.example.notes\n"
+    #expect(try Self.lines(empty, empty) == ["no differences"])
+    #expect(try Self.lines(empty, Self.before).contains { $0.hasPrefix("appeared") })
+  }
+}
