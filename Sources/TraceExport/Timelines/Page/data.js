@@ -7,9 +7,9 @@ const MARK_FLAGS = { cut: 1 };
 
 // Texts are decoded when somebody looks at them; most are never looked at.
 const texts = {
-  parts: [], count: 0, known: [],
+  parts: [], count: 0,
   add(ends, bytes) {
-    this.parts.push({ first: this.count, ends, bytes });
+    this.parts.push({ first: this.count, ends, bytes, known: new Array(ends.length) });
     this.count += ends.length;
   },
   part(number) {
@@ -20,15 +20,20 @@ const texts = {
     }
     return this.parts[low];
   },
-  bytes(number) {
-    const part = this.part(number), place = number - part.first;
+  bytesIn(part, place) {
     return part.bytes.subarray(place ? part.ends[place - 1] : 0, part.ends[place]);
   },
+  bytes(number) {
+    const part = this.part(number);
+    return this.bytesIn(part, number - part.first);
+  },
   get(number) {
-    let text = this.known[number];
+    if (number >= this.count) return '';
+    const part = this.part(number), place = number - part.first;
+    let text = part.known[place];
     if (text === undefined) {
-      text = number < this.count ? decoder.decode(this.bytes(number)) : '';
-      this.known[number] = text;
+      text = decoder.decode(this.bytesIn(part, place));
+      part.known[place] = text;
     }
     return text;
   },
@@ -58,26 +63,42 @@ class Columns {
   }
 }
 
+// Reads numbers and texts one behind the other.
+class Fields {
+  constructor(view, offset) { this.view = view; this.offset = offset; }
+  number() { this.offset += 8; return this.view.getFloat64(this.offset - 8, true); }
+  whole() { this.offset += 4; return this.view.getUint32(this.offset - 4, true); }
+  text() { return texts.get(this.whole()); }
+}
+
 function readFinding(view, offset, witnessCount, trace) {
-  let at = offset;
-  const number = () => { at += 8; return view.getFloat64(at - 8, true); };
-  const whole = () => { at += 4; return view.getUint32(at - 4, true); };
-  const text = () => texts.get(whole());
-  const finding = {
+  const fields = new Fields(view, offset);
+  const number = () => fields.number(), whole = () => fields.whole(), text = () => fields.text();
+  let witness = null;
+  return {
     trace, time: number(), last: number(), start: number(), limit: number(), actual: number(),
     count: whole(), launch: whole(), omitted: whole(),
     severity: text(), rule: text(), slug: text(), message: text(), reason: text(),
     subject: text(), confidence: text(), fingerprint: text(), thread: text(),
-    summary: text(), consequence: text(), rationale: text(), advice: text(), witness: [],
+    summary: text(), consequence: text(), rationale: text(), advice: text(),
+    // Of thousands of findings the evidence of a few is looked at.
+    get witness() {
+      witness = witness || readWitness(fields, witnessCount);
+      return witness;
+    },
   };
-  for (let i = 0; i < witnessCount; i++) {
-    finding.witness.push({
-      time: number(), event: text(), role: text(), words: text(), line: text(), thread: text(),
-      phase: whole(), ordinal: whole(),
+}
+
+function readWitness(fields, count) {
+  const witness = [];
+  for (let i = 0; i < count; i++) {
+    witness.push({
+      time: fields.number(), event: fields.text(), role: fields.text(), words: fields.text(),
+      line: fields.text(), thread: fields.text(), phase: fields.whole(), ordinal: fields.whole(),
     });
-    at += 4;
+    fields.offset += 4;
   }
-  return finding;
+  return witness;
 }
 
 function readSection(kind, rows, buffer, offset) {

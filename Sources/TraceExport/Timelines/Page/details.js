@@ -129,7 +129,7 @@ function countStretch(low, high) {
 }
 
 const counted = (count, one, many = `${one}s`) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  `${grouped(count)} ${count === 1 ? one : many}`;
 
 // Tells about a stretch of time, and returns it in short.
 function tellStretch({ from, to }) {
@@ -140,7 +140,7 @@ function tellStretch({ from, to }) {
     make('th', 'number', 'time in total')));
   for (const [name, sum] of [...names].sort((a, b) => b[1].count - a[1].count).slice(0, 12)) {
     table.append(make('tr', '', make('td', '', named(texts.get(name))),
-      make('td', 'number', sum.count.toLocaleString('en')),
+      make('td', 'number', grouped(sum.count)),
       make('td', 'number', sum.time ? duration(sum.time) : '')));
   }
   const part = isPart ? `, of the first ${counted(NAMES_LOOKED_MAX, 'event')}` : '';
@@ -160,7 +160,7 @@ function tellTraces() {
   for (const trace of traces) {
     panel.append(make('h3', '', traceBadge(trace), named(trace.path)),
       rowsOf(make('table', ''), [
-        ['events', trace.events.toLocaleString('en')], ['launches', String(trace.launches)],
+        ['events', grouped(trace.events)], ['launches', String(trace.launches)],
         ['length', duration(trace.last)], ['starts at', `${trace.first} ns`],
         ...trace.fields.map(([name, value]) => [name, value && named(value)]),
       ]));

@@ -2,8 +2,10 @@
 
 const SIGNS = { error: '◆', warning: '▲', note: '●' };
 const findings = [];
+// When the findings of each severity are; the gravest are drawn last.
+const findingRows = {};
 // Entries that a list begins with, and that its buttons add: a browser lays out thousands slowly.
-const PART_ITEMS = 200;
+const PART_ITEMS = 100;
 let findingParts = null;
 
 // Fills an element with entries, of which a stretch is shown, with buttons that show more.
@@ -29,8 +31,8 @@ function listInParts(host, entries, itemFor) {
     last = to;
     earlier.hidden = first === 0;
     later.hidden = last === entries.length;
-    earlier.textContent = `${first.toLocaleString('en')} earlier`;
-    later.textContent = `${(entries.length - last).toLocaleString('en')} more`;
+    earlier.textContent = `${grouped(first)} earlier`;
+    later.textContent = `${grouped(entries.length - last)} more`;
     return [...before, ...after];
   }
   extend(0, Math.min(entries.length, PART_ITEMS));
@@ -64,8 +66,13 @@ function findingItem(finding, badge, note) {
 function listFindings() {
   for (const trace of traces) for (const finding of trace.findings) findings.push(finding);
   findings.sort((a, b) => a.time + a.trace.shift - b.time - b.trace.shift);
+  for (const severity of ['note', 'warning', 'error']) {
+    const start = Float64Array.from(findings.filter((finding) => finding.severity === severity),
+      (finding) => finding.time + finding.trace.shift);
+    findingRows[severity] = { start, count: start.length };
+  }
   const panel = document.getElementById('panel-findings');
-  const count = make('b', '', findings.length.toLocaleString('en'));
+  const count = make('b', '', grouped(findings.length));
   document.getElementById('tab-findings').append(count);
   if (!findings.length) {
     panel.append(make('p', 'none', 'No findings: no rule that could be checked is broken.'));

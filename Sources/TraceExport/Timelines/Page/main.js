@@ -290,7 +290,7 @@ function tellHeading() {
   document.getElementById('subtitle').textContent = traces.length > 1
     ? traces.map((trace) => `${'AB'[trace.index]}: ${trace.path}`).join('   ')
     : [fields.get('device_model'), fields.get('os_version') && `iOS ${fields.get('os_version')}`,
-      `${first.events.toLocaleString('en')} events`,
+      `${grouped(first.events)} events`,
       `${first.launches} ${first.launches === 1 ? 'launch' : 'launches'}`,
       duration(first.last), first.path].filter(Boolean).join(' · ');
 }

@@ -33,15 +33,13 @@ function drawOverview() {
   overviewFindings(context, height);
 }
 
-// Findings that fall on one column would be drawn on top of each other: one stands for them.
 function overviewFindings(context, height) {
-  const drawn = {}, ratio = view.ratio;
-  for (const finding of findings) {
-    const x = Math.round(mapX(finding.time + finding.trace.shift) * ratio);
-    if (drawn[finding.severity] === x) continue;
-    drawn[finding.severity] = x;
-    context.fillStyle = colors.css[finding.severity];
-    context.fillRect(x - ratio, height - 8 * ratio, 2.5 * ratio, 8 * ratio);
+  const ratio = view.ratio;
+  for (const [severity, row] of Object.entries(findingRows)) {
+    context.fillStyle = colors.css[severity];
+    atColumns(row, view.first, view.last, overview.width, (x) => {
+      context.fillRect(x - ratio, height - 8 * ratio, 2.5 * ratio, 8 * ratio);
+    });
   }
 }
 

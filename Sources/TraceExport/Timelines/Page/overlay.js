@@ -211,21 +211,14 @@ function drawLimit(finding, points, color) {
 }
 
 // Findings in their strip under the axis: a shape for each severity, so that colour isn't needed.
-// One sign stands for all of its severity in a column: they would cover each other.
 function drawFlags() {
-  const columns = { note: [], warning: [], error: [] };
-  for (const finding of findings) {
-    const x = Math.round(xOf(finding.time + finding.trace.shift));
-    const drawn = columns[finding.severity];
-    if (x < LABELS - 6 || drawn[drawn.length - 1] === x) continue;
-    if (x > view.width + 6) break;
-    drawn.push(x);
-  }
-  const y = RULER + FLAGS / 2;
-  for (const [severity, drawn] of Object.entries(columns)) {
+  const y = RULER + FLAGS / 2, left = LABELS - 6, right = view.width + 6;
+  for (const [severity, row] of Object.entries(findingRows)) {
     context.fillStyle = colors.css[severity];
     context.beginPath();
-    for (const x of drawn) sign(severity, Math.max(LABELS + 2, x), y, 5);
+    atColumns(row, timeAt(left), timeAt(right), right - left, (column) => {
+      sign(severity, Math.max(LABELS + 2, left + column), y, 5);
+    });
     context.fill();
   }
   const chosen = choice.finding && xOf(choice.finding.time + choice.finding.trace.shift);
@@ -234,6 +227,16 @@ function drawFlags() {
   context.beginPath();
   sign(choice.finding.severity, Math.max(LABELS + 2, chosen), y, 7);
   context.fill();
+}
+
+// Hands out the columns in which findings are, each once: on one column they'd cover each other.
+function atColumns(row, from, to, width, draw) {
+  const each = (to - from) / width;
+  for (let i = firstFrom(row, from); i < row.count && row.start[i] <= to;) {
+    const column = Math.round((row.start[i] - from) / each);
+    draw(column);
+    i = Math.max(i + 1, firstFrom(row, from + (column + 0.5) * each));
+  }
 }
 
 // Adds the shape of a severity to the path.

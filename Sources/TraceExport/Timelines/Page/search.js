@@ -104,7 +104,7 @@ const timeOf = ({ track, row, index }) => row.start[index] + track.trace.shift;
 function listMatches() {
   const panel = document.getElementById('panel-search');
   document.getElementById('tab-search').replaceChildren('Matches',
-    make('b', '', search.words ? search.total.toLocaleString('en') : ''));
+    make('b', '', search.words ? grouped(search.total) : ''));
   panel.replaceChildren();
   if (!search.matches.length) {
     panel.append(make('p', 'none', search.words
@@ -128,7 +128,7 @@ function listMatches() {
   }
   if (search.total > search.matches.length) {
     panel.append(make('p', 'none', `The first ${search.matches.length} of `
-      + `${search.total.toLocaleString('en')} matches.`));
+      + `${grouped(search.total)} matches.`));
   }
 }
 

@@ -113,6 +113,9 @@ const move = (share) => {
 // The zeros behind a decimal point say nothing; those before it do.
 const withoutZeros = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
+// A count in groups of three digits. The browser's own way loads its tables of languages first.
+const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
 // Units, the decimals that reach a nanosecond, and the value at which the next unit begins.
 const UNITS = [[1, 'ns', 0, 1000], [1e3, 'µs', 3, 1000], [1e6, 'ms', 6, 1000], [1e9, 's', 9, 60]];
 
