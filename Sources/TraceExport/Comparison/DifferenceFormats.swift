@@ -73,6 +73,9 @@ extension DifferenceSink {
     compared.change { $0.begin(span, with: event, in: batch) }
   }
   mutating func end(_ span: LifeSpan) { compared.change { $0.end(span) } }
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch) {
+    compared.change { $0.end(span) }
+  }
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
     compared.change { $0.mark(mark, with: event, in: batch) }
   }

@@ -57,6 +57,11 @@ private struct DifferencePage: TimelineSink {
     page.end(span)
   }
 
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch) {
+    compared.change { $0.end(span) }
+    page.end(span, with: event, in: batch)
+  }
+
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
     compared.change { $0.mark(mark, with: event, in: batch) }
     page.mark(mark, with: event, in: batch)

@@ -2,6 +2,7 @@
 // This file must not know what they are.
 
 import TraceLifecycle
+import TraceModel
 
 /// Pairs of times of two sorted lists, in order: all of the shorter list have a partner, chosen so
 /// that the distances are least in sum.

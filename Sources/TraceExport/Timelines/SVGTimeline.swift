@@ -176,7 +176,7 @@ private struct SVGTimeline: PictureSink {
     raw(span.isCut && width >= 8 ? "</title></path>\n" : "</title></rect>\n")
     guard span.count == 1 else { return }
     let shown = TextPixels.fitted(name, widthMax: width - 8, size: Self.nameSize)
-    if shown.count < 3, shown != name { return }
+    if shown.isEmpty || (shown.count < 3 && shown != name) { return }
     raw("<text class=\"k\" x=\"\(Self.decimal(x + 4))\" y=\"\(y + 12)\">")
     escaped(shown)
     raw("</text>\n")

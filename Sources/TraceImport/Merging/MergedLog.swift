@@ -43,6 +43,8 @@ package struct MergedLog: Sendable {
     var waiting: [LogMessage] = []
     var next = 0
     var lastNanoseconds = Int64.min
+    /// Messages that were taken since its time went on.
+    var sameTimeCount = 0
     var hasEnded = false
 
     var head: LogMessage? { next < waiting.count ? waiting[next] : nil }
@@ -68,7 +70,11 @@ package struct MergedLog: Sendable {
     var parts: Set<Int>
   }
 
+  /// Messages in order of time, behind those that were released.
   private var held: [Held] = []
+  private var releasedCount = 0
+  /// How many of those that wait have the same hash: most messages have none of their like.
+  private var waitingHashes: [UInt64: Int] = [:]
   private var intake: MessageIntake
   /// The last end of each process.
   private var ends: [UInt16: ToldEnd] = [:]
@@ -79,6 +85,8 @@ package struct MergedLog: Sendable {
 
   /// Messages that wait for their like; as many come in a second of the busiest app.
   private static let heldMax = 4_096
+  /// Released messages that stand before those that wait.
+  private static let releasedMax = 1_024
   /// Lines of other logs that are remembered; beyond it events name one source.
   private static let otherLinesMax = 65_536
   /// Lines that are further apart tell of two ends: a process that has ended isn't followed for
@@ -139,6 +147,8 @@ package struct MergedLog: Sendable {
     while neededPart == nil, let index = earliestPart {
       guard let message = parts[index].head else { return }
       parts[index].next += 1
+      let isLater = message.timeNanoseconds > parts[index].lastNanoseconds
+      parts[index].sameTimeCount = isLater ? 1 : parts[index].sameTimeCount + 1
       parts[index].lastNanoseconds = max(parts[index].lastNanoseconds, message.timeNanoseconds)
       hold(message, of: index)
     }
@@ -146,7 +156,7 @@ package struct MergedLog: Sendable {
 
   /// Ends the input.
   package mutating func finish() {
-    while !held.isEmpty { release() }
+    while waitingCount > 0 { release() }
     intake.finish()
   }
 
@@ -156,13 +166,14 @@ package struct MergedLog: Sendable {
   }
 
   /// The log with the earliest message. A time that goes back within a log is as late as the one
-  /// before it, so that its lines keep their order.
+  /// before it, so that its lines keep their order. Of one moment logs tell by turns.
   private var earliestPart: Int? {
-    var best: (time: Int64, index: Int)?
+    var best: (key: (time: Int64, count: Int), index: Int)?
     for (index, part) in parts.enumerated() {
       guard let head = part.head else { continue }
-      let time = max(head.timeNanoseconds, part.lastNanoseconds)
-      if best == nil || time < best?.time ?? .max { best = (time, index) }
+      let isLater = head.timeNanoseconds > part.lastNanoseconds
+      let key = isLater ? (head.timeNanoseconds, 0) : (part.lastNanoseconds, part.sameTimeCount)
+      if best.map({ key < $0.key }) ?? true { best = (key, index) }
     }
     return best?.index
   }
@@ -178,18 +189,23 @@ package struct MergedLog: Sendable {
       message: message, hash: message.textHash,
       resolutionNanoseconds: parts[part].about.log.resolutionNanoseconds,
       uncertaintyNanoseconds: parts[part].about.uncertaintyNanoseconds, parts: [part])
-    if let place = held.firstIndex(where: { isSame($0, entry, part) }) {
+    if waitingHashes[entry.hash] != nil,
+      let place = held[releasedCount...].firstIndex(where: { isSame($0, entry, part) })
+    {
       join(entry, part, at: place)
     } else {
       held.append(entry)
+      waitingHashes[entry.hash, default: 0] += 1
     }
     let limit = message.timeNanoseconds.minus(toleranceNanoseconds)
-    while let first = held.first,
-      first.message.timeNanoseconds < limit || held.count > Self.heldMax
+    while waitingCount > 0,
+      held[releasedCount].message.timeNanoseconds < limit || waitingCount > Self.heldMax
     {
       release()
     }
   }
+
+  private var waitingCount: Int { held.count - releasedCount }
 
   private func isSame(_ old: Held, _ new: Held, _ part: Int) -> Bool {
     guard old.hash == new.hash, !old.parts.contains(part),
@@ -226,7 +242,7 @@ package struct MergedLog: Sendable {
     joined.resolutionNanoseconds = new.resolutionNanoseconds
     // It goes behind those that are as early: what came first is told first.
     held.remove(at: place)
-    let later = held.firstIndex {
+    let later = held[releasedCount...].firstIndex {
       $0.message.timeNanoseconds > joined.message.timeNanoseconds
     }
     held.insert(joined, at: later ?? held.count)
@@ -259,7 +275,14 @@ package struct MergedLog: Sendable {
   }
 
   private mutating func release() {
-    let first = held.removeFirst()
+    let first = held[releasedCount]
+    releasedCount += 1
+    let count = waitingHashes[first.hash] ?? 1
+    waitingHashes[first.hash] = count > 1 ? count - 1 : nil
+    if releasedCount == held.count || releasedCount >= Self.releasedMax {
+      held.removeFirst(releasedCount)
+      releasedCount = 0
+    }
     if !first.otherLines.isEmpty, otherLines.count < Self.otherLinesMax {
       otherLines[first.message.line, default: []] += first.otherLines
     }

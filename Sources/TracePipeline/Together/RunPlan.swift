@@ -34,8 +34,6 @@ struct RunPlan: Sendable {
   private var lives: [TraceSurvey.Life] = []
   private var run: Run
 
-  /// How far apart two captures may stamp what they know by a name or a number of its own.
-  private static let pairNanosecondsMax: Int64 = 2_000_000_000
   /// A stretch that is shorter is no gap.
   private static let unseenNanosecondsMin: Int64 = 1_000_000_000
 
@@ -55,7 +53,12 @@ struct RunPlan: Sendable {
     joinLives()
     bound()
     if run.members.count > 1 {
-      dropTwins()
+      let twins = TwinFinder(run, linesBefore: members.map(\.linesBefore))
+      for index in members.indices {
+        members[index].dropped = twins.dropped[index]
+        members[index].lines = twins.lines[index]
+      }
+      otherLines = twins.otherLines
       joinEnds()
     }
     addBeginning()
@@ -107,81 +110,6 @@ struct RunPlan: Sendable {
   private func nextStart(after place: Int) -> Int64? {
     let start = lives[place].startNanoseconds ?? .min
     return lives.compactMap(\.startNanoseconds).filter { $0 > start }.min()
-  }
-
-  // MARK: Events told twice
-
-  private struct Kept {
-    var member: Int
-    var mark: TraceSurvey.Mark
-    var timeNanoseconds: Int64
-    var pairedWith: Set<Int> = []
-  }
-
-  private mutating func dropTwins() {
-    var kept: [UInt64: [Kept]] = [:]
-    for (index, member) in run.members.enumerated() {
-      for mark in member.survey.marks {
-        let time = mark.timeNanoseconds.plus(member.shift)
-        let entry = Kept(member: index, mark: mark, timeNanoseconds: time)
-        // Two recordings of one run are compared event by event while they are read.
-        guard !member.survey.isRecorded else {
-          kept[mark.key, default: []].append(entry)
-          continue
-        }
-        let twin = nearest(kept[mark.key] ?? [], to: time, unpairedWith: index)
-        if let twin {
-          pair(&kept[mark.key, default: []], twin, entry)
-        } else if Kinds.shared.isCallback(mark.kind), isRecorded(mark.kind, at: time) {
-          // A log concludes callbacks from what the system says later; the recorder saw them.
-          members[index].dropped.insert(mark.ordinal)
-        } else {
-          kept[mark.key, default: []].append(entry)
-        }
-      }
-    }
-  }
-
-  private func nearest(_ kept: [Kept], to time: Int64, unpairedWith member: Int) -> Int? {
-    var best: (place: Int, distance: UInt64)?
-    for (place, entry) in kept.enumerated()
-    where entry.member != member && !entry.pairedWith.contains(member) {
-      let distance = entry.timeNanoseconds.minus(time).magnitude
-      if distance <= Self.pairNanosecondsMax.magnitude, distance < best?.distance ?? .max {
-        best = (place, distance)
-      }
-    }
-    return best?.place
-  }
-
-  private mutating func pair(_ kept: inout [Kept], _ place: Int, _ entry: Kept) {
-    var winner = kept[place]
-    var loser = entry
-    // Who saw a suspension knows better than who concluded it from silence.
-    if winner.mark.isInferred, !entry.mark.isInferred { swap(&winner, &loser) }
-    winner.pairedWith = kept[place].pairedWith.union([kept[place].member, entry.member])
-    members[loser.member].dropped.insert(loser.mark.ordinal)
-    let line = self.line(loser.mark.line, of: loser.member)
-    if line != 0 {
-      let own = self.line(winner.mark.line, of: winner.member)
-      if own != 0 {
-        otherLines[own, default: []].append(line)
-      } else if members[winner.member].lines[winner.mark.ordinal] == nil {
-        members[winner.member].lines[winner.mark.ordinal] = line
-      }
-    }
-    kept[place] = winner
-  }
-
-  private func isRecorded(_ kind: EventKind, at time: Int64) -> Bool {
-    run.members.contains { member in
-      let survey = member.survey
-      guard survey.isRecorded, survey.header.covers("delegate") else { return false }
-      let start = (survey.firstNanoseconds ?? 0).plus(member.shift)
-      let end = survey.recordingEndNanoseconds.map { $0.plus(member.shift) } ?? .max
-      return time >= start.minus(Self.pairNanosecondsMax)
-        && time <= end.plus(Self.pairNanosecondsMax)
-    }
   }
 
   private func line(_ line: UInt32, of member: Int) -> UInt32 {
