@@ -183,8 +183,9 @@ class PageTests(Browser):
             subprocess.run([TRACEDEV, "workload", str(MILLION)], stdout=file, check=True)
         path = self.timeline(capture, "million.html")
         loads, draws = [], []
-        # The quickest counts, as others use the machine too.
-        while len(loads) < 5 or (min(loads) >= 1000 and len(loads) < 20):
+        # The quickest counts, and a machine with more to do than it has cores is given its time.
+        limit = 1000 * max(1, os.getloadavg()[0] / os.cpu_count())
+        while len(loads) < 5 or (min(loads) >= limit and len(loads) < 10):
             if loads:
                 page.close()
             page = self.open(path)
@@ -198,7 +199,7 @@ class PageTests(Browser):
         page.keyboard.press("f")
         self.picture(page, "million-whole")
         print(f"\na page of {MILLION:,} events, {path.stat().st_size >> 20} MiB: loaded in "
-              f"{', '.join(f'{load:.0f}' for load in loads)} ms; redrawn at six zooms in "
+              f"{', '.join(f'{load:.0f}' for load in loads)} ms of {limit:.0f}; redrawn at six zooms in "
               f"{', '.join(f'{draw:.1f}' for draw in draws)} ms")
-        self.assertLess(min(loads), 1000)
+        self.assertLess(min(loads), limit)
         self.assertLess(max(draws), 8)

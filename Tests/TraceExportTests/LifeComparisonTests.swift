@@ -96,7 +96,7 @@ struct LifeComparisonTests {
         "slower +0.1s delegate.did_finish_launching (Main thread) 0.4s, now 0.7s (+0.3s)",
         "shorter +2s save 17 (Background tasks) 1s, now 0.5s (-0.5s)",
         "appeared +3s upload (Background tasks) 0.5s",
-        "moved +5s delegate.will_resign_active (Main thread) +5s, now +5.6s, and what follows with it",
+        "moved +5s resigning active (App state) +5s, now +5.6s, and what follows with it",
         "4 differences: 1 appeared, 1 moved, 1 slower, 1 shorter",
       ])
   }

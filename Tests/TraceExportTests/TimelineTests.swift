@@ -98,8 +98,10 @@ struct TimelineTests {
         Main thread         ━━━         ━  ━━━━━━━━━━━━━━━━
       Findings                                            ▲    ▲
 
-      ▲ 12s  error LC003  applicationDidEnterBackground: took 6 s; the limit is 5 s
-      ▲ 14s  note LC853  the app entered the background and preserved no state of its interface
+      ▲ 12s  error LC003  applicationDidEnterBackground: took 6 s; the limit
+        is 5 s
+      ▲ 14s  note LC853  the app entered the background and preserved no state
+        of its interface
 
       """
     #expect(Self.text(.text) == golden)

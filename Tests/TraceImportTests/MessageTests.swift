@@ -132,7 +132,9 @@ private let target = "[app<com.example.notes(0A)>:412]"
         line(
           0, "runningboardd[31]",
           "BUG IN CLIENT OF RunningBoard: RunningBoard terminated \(target) because it was suspended while holding a shared file lock /a/b"
-        )) == ["0s @0 proc.kill cause=file_lock code=3735883980"])
+        )) == [
+        "0s @0 proc.kill cause=file_lock code=3735883980 description=\"RunningBoard terminated [app<com.example.notes(0A)>:412] because it was suspended while holding a shared file lock /a/b\""
+      ])
   }
 
   @Test func taskStatesOfFrontBoard() {
@@ -179,7 +181,7 @@ private let target = "[app<com.example.notes(0A)>:412]"
         5, "SpringBoard[50]",
         "Executing suspended-activation immediately: OpenApplication(com.example.notes)ForRequester(locationd.8)"
       )
-      + app(6, "'AppState changed', 'background'")
+      + app(6, "'Sync changed', 'background'")
     #expect(
       imported(text, as: .deviceSyslog)
         == "# capture: no life-cycle lines among 7 lines of assertiond and others\n")

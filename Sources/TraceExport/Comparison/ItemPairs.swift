@@ -69,7 +69,11 @@ struct LifeMoves {
     var draft: LifeDifference
   }
 
+  /// Where the lives are laid beside each other, on the clock of the first one.
+  private let anchorNanoseconds: Int64
   private var pairs: [Pair] = []
+
+  init(anchorNanoseconds: Int64) { self.anchorNanoseconds = anchorNanoseconds }
 
   mutating func add(
     _ first: LifeItem, _ second: LifeItem, shiftNanoseconds: Int64, _ draft: LifeDifference
@@ -90,6 +94,11 @@ struct LifeMoves {
     var prevailing: Int64 = 0
     var reached = pairs.first?.first.startNanoseconds ?? 0
     for (place, pair) in pairs.enumerated() {
+      // From here on times agree by themselves, however far the stretch before has moved.
+      if reached < anchorNanoseconds, pair.first.startNanoseconds >= anchorNanoseconds {
+        prevailing = 0
+        reached = anchorNanoseconds
+      }
       let moved = pair.shiftNanoseconds.minus(prevailing)
       let elapsed = pair.first.startNanoseconds.minus(reached)
       if tolerance.covers(moved, of: elapsed) {

@@ -1,6 +1,7 @@
 // Something in which two lives differ.
 
 import TraceLifecycle
+import TraceModel
 import TraceRules
 
 /// A stretch or moment that differs between two lives, or several that differ in the same way.
@@ -96,14 +97,29 @@ struct LifeComparison: Sendable {
   // MARK: Findings
 
   /// Findings of one life that the other doesn't have, and of the second life that the first has.
+  /// Several launches of a life may hold the same finding: each counts.
   var findings: (appeared: [Finding], vanished: [Finding], common: [Finding]) {
-    let inFirst = Set(first.findings.map(\.fingerprint))
-    let inSecond = Set(second.findings.map(\.fingerprint))
-    return (
-      second.findings.filter { !inFirst.contains($0.fingerprint) },
-      first.findings.filter { !inSecond.contains($0.fingerprint) },
-      second.findings.filter { inFirst.contains($0.fingerprint) }
-    )
+    let (common, appeared) = Self.split(second.findings, by: first.findings)
+    return (appeared, Self.split(first.findings, by: second.findings).others, common)
+  }
+
+  /// Findings that others match one by one, and the rest.
+  private static func split(
+    _ findings: [Finding], by others: [Finding]
+  ) -> (matched: [Finding], others: [Finding]) {
+    var left: [String: Int] = [:]
+    for finding in others { left[finding.fingerprint, default: 0] += 1 }
+    var matched: [Finding] = []
+    var rest: [Finding] = []
+    for finding in findings {
+      if let count = left[finding.fingerprint], count > 0 {
+        left[finding.fingerprint] = count - 1
+        matched.append(finding)
+      } else {
+        rest.append(finding)
+      }
+    }
+    return (matched, rest)
   }
 
   /// How long each life was in a state, and took to be active first: in the order of the states.
@@ -127,7 +143,7 @@ struct LifeComparison: Sendable {
   private mutating func compare() {
     let firstItems = first.items()
     let secondItems = second.items()
-    var moves = LifeMoves()
+    var moves = LifeMoves(anchorNanoseconds: first.anchorNanoseconds ?? 0)
     var found: [LifeDifference] = []
     for key in Set(firstItems.keys).union(secondItems.keys).sorted() {
       let mine = firstItems[key] ?? LifeItems()

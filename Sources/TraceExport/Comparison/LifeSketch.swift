@@ -130,6 +130,8 @@ struct LifeSketch: LifeSink, Sendable {
     }
   }
 
+  mutating func end(_ span: LifeSpan, with event: Event, in batch: EventBatch) { end(span) }
+
   mutating func end(_ span: LifeSpan) {
     note(span.endNanoseconds)
     if tracks[span.track].group == .state, let state = span.state {

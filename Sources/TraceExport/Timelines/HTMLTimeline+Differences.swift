@@ -2,6 +2,7 @@
 // This file must not know how they are found.
 
 import TraceLifecycle
+import TraceModel
 
 extension HTMLTimeline {
   /// A line of the list. Times are nanoseconds from the first event of each trace.

@@ -265,9 +265,11 @@ enum ClockAlignment {
       let dated = mine.hasYear ? mine : theirs
       let year = CivilDate(nanoseconds: dated.nanosecondsAtZero).year
       let date = CivilDate(nanoseconds: yearless.nanosecondsAtZero)
-      return (Int64(-1)...1).map { step in
+      return (Int64(-1)...1).compactMap { step in
         let days = CivilDate(year: year + step, month: date.month, day: date.day).days - date.days
-        return (mine.hasYear ? -days : days) * dayNanoseconds
+        let (shift, overflow) = (mine.hasYear ? -days : days)
+          .multipliedReportingOverflow(by: dayNanoseconds)
+        return overflow ? nil : shift
       }
     }
   }
