@@ -38,14 +38,29 @@ public enum DirectoryListing {
     public var errors: [FileError] = []
   }
 
-  /// All regular files below a directory. Names that begin with a dot are skipped; links are
-  /// followed, and no directory is visited twice.
-  public static func files(below path: String) -> Listing {
-    var listing = Listing()
-    var visited: Set<Identity> = []
-    visit(path, depth: 0, &visited, &listing)
-    return listing
+  /// Which links are followed.
+  public enum Links: Sendable {
+    case all
+    /// Those that lead to something below the directory itself.
+    case inside
   }
+
+  /// All regular files below a directory. Names that begin with a dot are skipped, and no directory
+  /// is visited twice.
+  public static func files(below path: String, links: Links = .all) -> Listing {
+    var visit = Visit(inside: links == .inside ? path : nil)
+    visit.visit(path, depth: 0)
+    return visit.listing
+  }
+
+  /// Whether a path leads to something below a directory when all links are followed.
+  public static func isInside(_ path: String, directory: String) -> Bool {
+    guard let real = realPath(directory), let path = realPath(path) else { return false }
+    return path.utf8.starts(with: (real == "/" ? real : real + "/").utf8)
+  }
+
+  /// The absolute path without links in it; nil if it leads nowhere.
+  public static func realPath(_ path: String) -> String? { try? SystemCalls.realPath(path) }
 
   /// A directory and the directories below it, at most so many. Names that begin with a dot are
   /// skipped, and links aren't followed.
@@ -62,55 +77,5 @@ public enum DirectoryListing {
       }
     }
     return folders
-  }
-
-  private struct Identity: Hashable {
-    var device: UInt64
-    var inode: UInt64
-  }
-
-  private static func visit(
-    _ path: String, depth: Int, _ visited: inout Set<Identity>, _ listing: inout Listing
-  ) {
-    var names: [String] = []
-    do throws(SystemError) {
-      let status = try SystemCalls.status(of: path)
-      let identity = Identity(device: status.device, inode: status.inode)
-      guard visited.insert(identity).inserted else { return }
-      names = try SystemCalls.names(in: path, limit: filesMax)
-    } catch {
-      listing.errors.append(FileError(error, path, "can't list the directory"))
-      return
-    }
-    names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    for name in names where !name.hasPrefix(".") {
-      if listing.files.count >= filesMax {
-        listing.errors.append(
-          FileError(
-            .other, path, "the directory holds more than \(filesMax) files",
-            advice: "check it in parts"))
-        return
-      }
-      let child = path.hasSuffix("/") ? path + name : path + "/" + name
-      switch kind(of: child) {
-      case .file:
-        listing.files.append(child)
-      case .directory where depth + 1 >= depthMax:
-        listing.errors.append(
-          FileError(.other, child, "directories are nested more than \(depthMax) deep"))
-      case .directory:
-        visit(child, depth: depth + 1, &visited, &listing)
-      case .missing:
-        // The name was listed a moment ago: it doesn't open under the text that it became.
-        let isText = !child.unicodeScalars.contains("\u{FFFD}")
-        listing.errors.append(
-          isText
-            ? FileError(.missing, child, "it is a link to nothing", advice: "remove the link")
-            : FileError(
-              .other, child, "its name isn't UTF-8, so it can't be opened", advice: "rename it"))
-      case .other:
-        break
-      }
-    }
   }
 }

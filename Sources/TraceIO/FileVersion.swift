@@ -7,6 +7,8 @@ public struct FileVersion: Hashable, Sendable, Codable {
   public let modifiedNanoseconds: Int64
   private let device: UInt64
   private let inode: UInt64
+  /// When anything about it changed last, for example who may read it.
+  private let changedNanoseconds: Int64
 
   /// The version of a regular file; nil for anything else, and for what isn't there.
   public init?(path: String) {
@@ -17,9 +19,28 @@ public struct FileVersion: Hashable, Sendable, Codable {
       modifiedNanoseconds = status.modifiedNanoseconds
       device = status.device
       inode = status.inode
+      changedNanoseconds = status.changedNanoseconds
     } catch {
       return nil
     }
+  }
+
+  /// Whether two versions have the same content, as far as the file system says.
+  public static func == (a: FileVersion, b: FileVersion) -> Bool {
+    a.byteCount == b.byteCount && a.modifiedNanoseconds == b.modifiedNanoseconds
+      && a.device == b.device && a.inode == b.inode
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(byteCount)
+    hasher.combine(modifiedNanoseconds)
+    hasher.combine(device)
+    hasher.combine(inode)
+  }
+
+  /// Whether not even the permissions have changed since another version.
+  public func isUntouched(since earlier: FileVersion) -> Bool {
+    self == earlier && changedNanoseconds == earlier.changedNanoseconds
   }
 
   /// Whether this may be the same file as an earlier one with something appended to it.

@@ -24,16 +24,25 @@ public struct InputFile: ~Copyable {
 
   /// Opens a file, a named pipe or a device; `-` is standard input.
   ///
+  /// - Parameter onlyRegular: Refuses what is no regular file, without waiting for a pipe's writer.
   /// - Throws: ``FileError``, also if the path names a directory.
-  public init(path: String) throws(FileError) {
+  public init(path: String, onlyRegular: Bool = false) throws(FileError) {
     let isStandardInput = path == "-"
     var descriptor = SystemCalls.standardInput
     let status: FileStatus
     do throws(SystemError) {
-      if !isStandardInput { descriptor = try SystemCalls.openToRead(path) }
+      if !isStandardInput {
+        descriptor =
+          onlyRegular
+          ? try SystemCalls.openWithoutWaiting(path) : try SystemCalls.openToRead(path)
+      }
       status = try SystemCalls.status(of: descriptor)
     } catch {
       throw FileError(error, path, "can't open it")
+    }
+    if onlyRegular, status.kind == .other {
+      if !isStandardInput { SystemCalls.close(descriptor) }
+      throw .noRegularFile(path)
     }
     if status.kind == .directory {
       if !isStandardInput { SystemCalls.close(descriptor) }

@@ -33,17 +33,6 @@ struct SystemError: Error, Equatable {
   }
 }
 
-/// What a directory entry or an open file is.
-struct FileStatus: Equatable {
-  enum Kind: Equatable { case file, directory, other }
-  var kind: Kind
-  var byteCount: Int64
-  var device: UInt64
-  var inode: UInt64
-  /// When the content changed last, since 1970.
-  var modifiedNanoseconds: Int64
-}
-
 /// Thin wrappers, one call each.
 enum SystemCalls {
   static let standardInput: Int32 = 0
@@ -67,7 +56,7 @@ enum SystemCalls {
     try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
   }
 
-  private static func open(
+  static func open(
     _ path: String, _ flags: Int32, _ mode: UInt32
   ) throws(SystemError) -> Int32 {
     #if canImport(Darwin)
@@ -234,42 +223,6 @@ enum SystemCalls {
   }
 
   static func remove(_ path: String) { unsafe _ = unlink(path) }
-
-  static func status(of path: String) throws(SystemError) -> FileStatus {
-    var raw = stat()
-    guard unsafe stat(path, &raw) == 0 else { throw SystemError.last }
-    return status(raw)
-  }
-
-  static func isLink(_ path: String) -> Bool {
-    var raw = stat()
-    guard unsafe lstat(path, &raw) == 0 else { return false }
-    return raw.st_mode & S_IFMT == S_IFLNK
-  }
-
-  static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
-    var raw = stat()
-    guard unsafe fstat(descriptor, &raw) == 0 else { throw SystemError.last }
-    return status(raw)
-  }
-
-  private static func status(_ raw: stat) -> FileStatus {
-    let kind: FileStatus.Kind =
-      switch raw.st_mode & S_IFMT {
-      case S_IFREG: .file
-      case S_IFDIR: .directory
-      default: .other
-      }
-    #if canImport(Darwin)
-      let time = raw.st_mtimespec
-    #else
-      let time = raw.st_mtim
-    #endif
-    return FileStatus(
-      kind: kind, byteCount: Int64(raw.st_size), device: UInt64(truncatingIfNeeded: raw.st_dev),
-      inode: UInt64(truncatingIfNeeded: raw.st_ino),
-      modifiedNanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
-  }
 
   /// What waiting for a descriptor brought.
   enum Readiness { case ready, timeout, interrupted }

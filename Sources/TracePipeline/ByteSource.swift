@@ -54,9 +54,10 @@ struct ByteSource: ~Copyable {
   /// How long one wait for the first byte lasts, so that no interrupt is missed for longer.
   private static let waitMilliseconds: Int32 = 200
 
-  init(path: String) throws(CaptureFailure) {
+  /// - Parameter onlyRegular: Refuses pipes and devices, whose writers may never come.
+  init(path: String, onlyRegular: Bool = false) throws(CaptureFailure) {
     do throws(FileError) {
-      file = try InputFile(path: path)
+      file = try InputFile(path: path, onlyRegular: onlyRegular)
     } catch {
       throw CaptureFailure(error)
     }

@@ -62,12 +62,13 @@ public enum CaptureReader {
   ///   - format: The format it has; nil to recognise it.
   ///   - overrides: Header fields that the capture lacks.
   ///   - lines: How log lines are read.
+  ///   - onlyRegular: Refuses pipes and devices, whose writers may never come.
   ///   - opened: Told the format before anything else.
   /// - Throws: ``CaptureFailure`` if it can't be opened, is no capture, or the visitor gives up.
   ///   What the visitor was told until then holds.
   public static func read<Visitor: CaptureVisitor>(
     path: String, format: CaptureFormat? = nil, overrides: HeaderOverrides = HeaderOverrides(),
-    lines: LineOptions = LineOptions(), into visitor: inout Visitor,
+    lines: LineOptions = LineOptions(), onlyRegular: Bool = false, into visitor: inout Visitor,
     opened: (CaptureFormat) -> Void = { _ in }
   ) throws(CaptureFailure) {
     if visitor.skipsBlocks, format == nil || format?.name == CaptureFormat.lctrace.name,
@@ -77,7 +78,8 @@ public enum CaptureReader {
     }
     var lines = lines
     lines.patterns.fallbackApp = overrides.appBundleID
-    var source = try CaptureSource(path: path, format: format, lines: lines)
+    var source = try CaptureSource(
+      path: path, format: format, lines: lines, onlyRegular: onlyRegular)
     opened(source.format)
     var batch = EventBatch()
     var traceCount = 0

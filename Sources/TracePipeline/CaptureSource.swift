@@ -17,6 +17,7 @@ struct CaptureSource: ~Copyable {
   private var hasEnded = false
   /// What is read after the file itself: the trace beside a journal.
   private var nextPath: String?
+  private let onlyRegular: Bool
   /// Whether ``Step/idle`` follows when everything complete has been given out.
   private var hasFlushed = false
   private var lastFlushNanoseconds = ProcessEnvironment.monotonicNanoseconds()
@@ -48,11 +49,13 @@ struct CaptureSource: ~Copyable {
   ///   - path: A file, or `-` for standard input.
   ///   - format: The format it has; nil to recognise it.
   ///   - lines: How log lines are read.
+  ///   - onlyRegular: Refuses pipes and devices, whose writers may never come.
   /// - Throws: ``CaptureFailure`` if it can't be opened, is empty, or is no capture.
   init(
-    path: String, format: CaptureFormat?, lines: LineOptions
+    path: String, format: CaptureFormat?, lines: LineOptions, onlyRegular: Bool = false
   ) throws(CaptureFailure) {
-    var bytes = try ByteSource(path: path)
+    self.onlyRegular = onlyRegular
+    var bytes = try ByteSource(path: path, onlyRegular: onlyRegular)
     let head = try bytes.readHead()
     if head.isEmpty {
       if let problem = bytes.problem { throw CaptureFailure(problem) }
@@ -153,7 +156,7 @@ struct CaptureSource: ~Copyable {
       journal.endJournal()
       decoder = journal
     }
-    bytes = try ByteSource(path: path)
+    bytes = try ByteSource(path: path, onlyRegular: onlyRegular)
   }
 
   /// Makes the decoder give out what is complete.

@@ -16,6 +16,8 @@ public struct CheckRun {
   public var overrides = HeaderOverrides()
   /// How log lines are read.
   public var lines = LineOptions()
+  /// Whether pipes and devices are refused, for who must not wait for their writers.
+  public var onlyRegularFiles = false
   /// Keeps the events of standard input; nil to keep nothing.
   public var recorder: TraceWriter?
   public var measuring = Measuring.nothing
@@ -127,8 +129,8 @@ public struct CheckRun {
     var format: CaptureFormat?
     do throws(CaptureFailure) {
       try CaptureReader.read(
-        path: path, format: self.format, overrides: overrides, lines: lines, into: &judge,
-        opened: { format = $0 })
+        path: path, format: self.format, overrides: overrides, lines: lines,
+        onlyRegular: onlyRegularFiles, into: &judge, opened: { format = $0 })
       judge.finishRecord()
     } catch {
       // Ended before it said anything: nothing is wrong with it.

@@ -134,4 +134,56 @@ struct FileTests {
     #expect(byteCount == 0)
     #expect(!isLive)
   }
+
+  @Test func linksOutOfADirectoryAreNotFollowed() throws {
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder + "/in/sub", withIntermediateDirectories: true)
+    try manager.createDirectory(atPath: folder + "/in2", withIntermediateDirectories: true)
+    for name in ["in/sub/a", "in2/b"] {
+      try "x".write(toFile: folder + "/" + name, atomically: false, encoding: .utf8)
+    }
+    for (link, target) in [
+      ("file", "../in2/b"), ("folder", folder + "/in2"), ("root", "/"), ("inner", "sub/a"),
+    ] {
+      try manager.createSymbolicLink(
+        atPath: folder + "/in/" + link, withDestinationPath: target)
+    }
+    let listing = DirectoryListing.files(below: folder + "/in", links: .inside)
+    let start = folder.count + 4
+    #expect(listing.files.map { $0.dropFirst(start) } == ["inner", "sub/a"])
+    #expect(listing.errors.map { $0.path.dropFirst(start) } == ["file", "folder", "root"])
+    #expect(!DirectoryListing.isInside(folder + "/in2/b", directory: folder + "/in"))
+    #expect(DirectoryListing.isInside(folder + "/in/inner", directory: folder + "/in"))
+  }
+
+  @Test func aFileThatGrewBeginsAsItDid() throws {
+    let path = folder + "/a"
+    let long = String(repeating: "0123456789", count: 20_000)
+    for before in ["", "abc", long] {
+      try before.write(toFile: path, atomically: false, encoding: .utf8)
+      let byteCount = Int64(before.utf8.count)
+      let beginning = try #require(FileBeginning(path: path, byteCount: byteCount))
+      try (before + "more").write(toFile: path, atomically: false, encoding: .utf8)
+      #expect(FileBeginning(path: path, byteCount: byteCount) == beginning)
+      for place in [0, before.utf8.count - 1] where place >= 0 && !before.isEmpty {
+        var bytes = Array((before + "more").utf8)
+        bytes[place] ^= 1
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(FileBeginning(path: path, byteCount: byteCount) != beginning)
+      }
+      #expect(FileBeginning(path: path, byteCount: byteCount + 100) == nil)
+    }
+    #expect(FileBeginning(path: folder, byteCount: 0) == nil)
+  }
+
+  @Test func whoWantsAFileGetsNoPipe() throws {
+    let path = folder + "/pipe"
+    let result = unsafe mkfifo(path, 0o600)
+    #expect(result == 0)
+    for path in [path, "/dev/null"] {
+      #expect(throws: FileError.noRegularFile(path)) {
+        _ = try InputFile(path: path, onlyRegular: true)
+      }
+    }
+  }
 }
