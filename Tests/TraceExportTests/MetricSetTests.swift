@@ -133,6 +133,76 @@ struct MetricSetTests {
     #expect(!Self.text(all, .text).contains("trace_id"))
   }
 
+  @Test func anIdThatCannotBePrintedTakesNoOthersPlace() {
+    var all = MetricSet()
+    for id in ["a", "zzz\ny", String(repeating: "z", count: 200)] {
+      var capture = ReportSamples.capture()
+      capture.traces[0].traceID = id
+      var measures = TraceMeasures()
+      measures.add(
+        LifeMeasure(.duration(.launch), timeNanoseconds: 0, durationNanoseconds: 5_000_000))
+      capture.measures = [measures]
+      all.add(capture)
+    }
+    let text = Self.text(all)
+    #expect(text.contains("} 3 # {trace_id=\"a\"} 1\n"))
+    #expect(text.contains("le=\"0.1\"} 3 # {trace_id=\"a\"} 0.005\n"))
+  }
+
+  @Test func aSeriesIsNothingWhenItIsFirstSeen() {
+    var random = SeededGenerator(seed: 3)
+    var metrics = MetricSet(Self.capture(&random))
+    metrics.addCheck(durationNanoseconds: 1)
+    var seen = SeenSeries()
+    func shown() -> String {
+      String(decoding: metrics.text(.openMetrics, run: Self.run, seen: &seen), as: UTF8.self)
+    }
+    let first = Self.values(shown())
+    #expect(seen.hasNew)
+    let whole = Self.values(Self.text(metrics))
+    #expect(Set(first.keys) == Set(whole.keys))
+    for (series, value) in first where !series.contains("timestamp") && !series.contains("build") {
+      #expect(value == 0, "\(series)")
+    }
+    #expect(shown() == Self.text(metrics))
+    #expect(!seen.hasNew)
+    // Another's series are new, and the known ones stay as they are.
+    metrics.add(MetricSet(Self.capture(&random)))
+    _ = shown()
+    #expect(seen.hasNew)
+    #expect(shown() == Self.text(metrics))
+    // What was shown before a start isn't new.
+    var later = SeenSeries(metrics)
+    let text = metrics.text(.openMetrics, run: Self.run, seen: &later)
+    #expect(String(decoding: text, as: UTF8.self) == Self.text(metrics))
+  }
+
+  @Test func aCopyInAnotherFormatCountsOnce() {
+    var capture = ReportSamples.capture()
+    var counted = MetricSet(capture)
+    let once = Self.text(counted)
+    capture.format = "timeline"
+    counted.raise(toRereading: MetricSet(capture))
+    #expect(Self.text(counted) == once)
+  }
+
+  @Test func anOutcomeMayComeLater() {
+    let capture = ReportSamples.capture()
+    var counted = MetricSet(capture, countsOutcomes: false)
+    #expect(Self.text(counted).contains("{outcome=\"findings\",source=\"ndjson\"} 0\n"))
+    counted.raise(toRereading: MetricSet(.findings, format: "ndjson"))
+    #expect(Self.text(counted) == Self.text(MetricSet(capture)))
+    // The first outcome stays.
+    counted.raise(toRereading: MetricSet(.clean, format: "ndjson"))
+    #expect(Self.text(counted) == Self.text(MetricSet(capture)))
+  }
+
+  @Test func whatHoldsNoEventIsNotClean() {
+    #expect(TraceOutcome(findingCount: 0, eventCount: 0) == .unreadable)
+    #expect(TraceOutcome(findingCount: 0, eventCount: 1) == .clean)
+    #expect(TraceOutcome(findingCount: 1, eventCount: 0) == .findings)
+  }
+
   @Test func aDurationIsInTheBucketOfItsBound() {
     var measures = TraceMeasures()
     for nanoseconds in [100_000_000, 100_000_001, 5_000_000_000, 600_000_000_001] as [Int64] {

@@ -6,9 +6,23 @@ extension MetricSet {
   public mutating func raise(toRereading other: MetricSet) {
     let counted = table.keys(of: .traces)
     let isCounted = counted.contains { (table[$0]?.total ?? 0) > 0 }
-    var other = other
+    var other = other.underSources(of: self)
     if isCounted { other.table.remove(.traces) }
     raise(to: other)
+  }
+
+  /// The same numbers under the source that a trace was first counted from: a copy of it in
+  /// another format is no second trace.
+  private func underSources(of counted: MetricSet) -> MetricSet {
+    let known = Set(counted.table.values.keys.compactMap(\.source))
+    guard let first = known.min() else { return self }
+    var set = MetricSet(seriesMax: table.seriesMax)
+    for (key, value) in table.values {
+      var key = key
+      if let source = key.source, !known.contains(source) { key.source = first }
+      set.add(value, to: key)
+    }
+    return set
   }
 
   /// What must be added to a sum that holds an earlier count of the same traces.
@@ -20,6 +34,17 @@ extension MetricSet {
       growth.add(old.table[key].map(value.growth) ?? value, to: key)
     }
     return growth
+  }
+}
+
+extension SeriesKey {
+  /// The value of the label `source`; nil for a family that has none.
+  fileprivate var source: String? {
+    get { family.labels.firstIndex(of: .source).map { values[$0] } }
+    set {
+      guard let place = family.labels.firstIndex(of: .source), let newValue else { return }
+      values[place] = newValue
+    }
   }
 }
 

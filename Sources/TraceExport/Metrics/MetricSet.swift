@@ -27,9 +27,14 @@ public struct MetricSet: Sendable {
   public init(seriesMax: Int = defaultSeriesMax) { table = SeriesTable(seriesMax: seriesMax) }
 
   /// The metrics of one capture.
-  public init(_ capture: JudgedCapture, seriesMax: Int = defaultSeriesMax) {
+  ///
+  /// - Parameter countsOutcomes: False if the capture may still grow, so that it is too early to
+  ///   say what became of its traces; their outcomes are then all 0.
+  public init(
+    _ capture: JudgedCapture, seriesMax: Int = defaultSeriesMax, countsOutcomes: Bool = true
+  ) {
     self.init(seriesMax: seriesMax)
-    add(capture)
+    add(capture, countsOutcomes: countsOutcomes)
   }
 
   /// Adds what was counted in other captures.
@@ -55,13 +60,24 @@ public struct MetricSet: Sendable {
   }
 
   /// Adds a capture. A copy of another counts nothing.
-  public mutating func add(_ capture: JudgedCapture) {
+  public mutating func add(_ capture: JudgedCapture) { add(capture, countsOutcomes: true) }
+
+  /// What the label `source` says of a format; its name may be empty.
+  static func source(_ format: String) -> String { format.isEmpty ? unknown : format }
+
+  private mutating func add(_ capture: JudgedCapture, countsOutcomes: Bool) {
     if capture.copyOf != nil { return }
-    let source = capture.format.isEmpty ? Self.unknown : capture.format
-    if capture.failure != nil { add(1, .traces, ["unreadable", source]) }
+    let source = Self.source(capture.format)
+    if capture.failure != nil {
+      add(countsOutcomes ? 1 : 0, .traces, [TraceOutcome.unreadable.rawValue, source])
+    }
     for (place, trace) in capture.traces.enumerated() {
       let measures =
         place < capture.measures.count ? capture.measures[place] : TraceMeasures()
+      let outcome = TraceOutcome(trace)
+      for known in TraceOutcome.allCases {
+        add(countsOutcomes && known == outcome ? 1 : 0, .traces, [known.rawValue, source])
+      }
       add(trace, measures, source: source)
     }
     // Families whose label values are known show zeros, so that the first of a kind is an increase.
@@ -72,14 +88,14 @@ public struct MetricSet: Sendable {
 
   private mutating func add(_ trace: Judgement, _ measures: TraceMeasures, source: String) {
     let labels = TraceLabels(trace.header)
-    let outcome = trace.findings.isEmpty ? "clean" : "findings"
-    for known in ["clean", "findings"] { add(known == outcome ? 1 : 0, .traces, [known, source]) }
     add(UInt64(clamping: trace.eventCount), .events, [source])
     add(measures.lostEventCount, .lostEvents, [source])
     let wall = measures.wallNanoseconds ?? .min
     for finding in trace.findings {
       let exemplar = MetricExemplar(traceID: trace.traceID, value: 1, wallNanoseconds: wall)
-      add(MetricValue(count: 1, exemplar: exemplar), .findings, labels.of(finding))
+      add(
+        MetricValue(count: 1, exemplar: exemplar.isPrintable ? exemplar : nil), .findings,
+        labels.of(finding))
     }
     for (duration, value) in measures.durations {
       let attributed = value.attributed(to: trace.traceID, wallNanoseconds: wall)
@@ -91,7 +107,7 @@ public struct MetricSet: Sendable {
     for (cause, count) in measures.terminations { add(count, .terminations, [cause.rawValue]) }
   }
 
-  private mutating func add(_ count: UInt64, _ family: MetricFamily, _ labels: [String]) {
+  mutating func add(_ count: UInt64, _ family: MetricFamily, _ labels: [String]) {
     add(MetricValue(count: count), family, labels)
   }
 

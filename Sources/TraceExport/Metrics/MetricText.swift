@@ -18,9 +18,6 @@ public enum MetricFormat: String, CaseIterable, Hashable, Sendable {
 
 /// Writes families and samples one after another.
 struct MetricText {
-  /// Characters of an exemplar's labels that OpenMetrics allows, names included.
-  private static let exemplarScalarsMax = 128
-
   let format: MetricFormat
   var output: [UInt8] = []
 
@@ -105,7 +102,7 @@ struct MetricText {
     if separator == "," { append("}") }
     append(" \(value)")
     if let timestamp { append(" \(timestamp)") }
-    if format == .openMetrics, let exemplar, Self.isPrintable(exemplar) {
+    if format == .openMetrics, let exemplar, exemplar.isPrintable {
       let value = isDuration ? Self.seconds(exemplar.value) : "\(exemplar.value)"
       append(" # {trace_id=\"\(exemplar.traceID)\"} \(value)")
     }
@@ -113,14 +110,6 @@ struct MetricText {
   }
 
   private mutating func append(_ text: String) { output.append(contentsOf: text.utf8) }
-
-  /// Whether a trace id may stand in an exemplar. A cut one would lead nowhere, and readers of
-  /// exemplars differ in what they make of a backslash.
-  private static func isPrintable(_ exemplar: MetricExemplar) -> Bool {
-    let scalars = exemplar.traceID.unicodeScalars
-    return !scalars.isEmpty && "trace_id".unicodeScalars.count + scalars.count <= exemplarScalarsMax
-      && !scalars.contains { PrintableText.isHarmful($0) || $0 == "\"" || $0 == "\\" }
-  }
 
   /// Backslashes and line feeds, in label values also quotes, get a backslash.
   static func escaped(_ text: String, quotes: Bool) -> String {

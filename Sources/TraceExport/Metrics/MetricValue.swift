@@ -19,6 +19,17 @@ public struct MetricExemplar: Hashable, Sendable {
     self.wallNanoseconds = wallNanoseconds
   }
 
+  /// Characters of an exemplar's labels that OpenMetrics allows, names included.
+  private static let scalarsMax = 128
+
+  /// Whether the trace's id may stand beside a sample. A cut one would lead nowhere, and readers
+  /// of exemplars differ in what they make of a backslash.
+  var isPrintable: Bool {
+    let scalars = traceID.unicodeScalars
+    return !scalars.isEmpty && "trace_id".unicodeScalars.count + scalars.count <= Self.scalarsMax
+      && !scalars.contains { PrintableText.isHarmful($0) || $0 == "\"" || $0 == "\\" }
+  }
+
   /// The newest trace speaks for a sample; between equals an order decides that all have.
   static func preferred(_ a: MetricExemplar?, _ b: MetricExemplar?) -> MetricExemplar? {
     guard let a, let b else { return a ?? b }
@@ -74,12 +85,14 @@ public struct MetricValue: Hashable, Sendable, AddableValue {
     sumNanoseconds = sumNanoseconds.saturatingSum(duration)
   }
 
-  /// The value with a trace beside each sample that has one.
+  /// The value with a trace beside each sample that has one, if the trace's id can be printed:
+  /// else another trace shall speak for the sample.
   func attributed(to traceID: String, wallNanoseconds: Int64) -> MetricValue {
     var value = self
     for place in value.exemplars.indices {
       value.exemplars[place]?.traceID = traceID
       value.exemplars[place]?.wallNanoseconds = wallNanoseconds
+      if value.exemplars[place]?.isPrintable == false { value.exemplars[place] = nil }
     }
     return value
   }

@@ -34,8 +34,7 @@ struct TraceChanges {
   /// - Parameter room: Changes that may be kept.
   mutating func collect(room: Int) {
     self.room = room
-    let outcome = trace.findings.isEmpty ? "clean" : "findings"
-    add(1, .traces, [outcome, source], at: end)
+    add(1, .traces, [TraceOutcome(trace).rawValue, source], at: end)
     add(UInt64(clamping: trace.eventCount), .events, [source], at: end)
     add(measures.lostEventCount, .lostEvents, [source], at: end)
     for finding in trace.findings {
