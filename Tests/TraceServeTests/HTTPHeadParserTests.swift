@@ -68,7 +68,12 @@ struct HTTPHeadParserTests {
     ("GET / HTTP/1.1 \r\nHost: localhost\r\n\r\n", 400),
     ("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", 505),
     ("GET / http/1.1\r\nHost: localhost\r\n\r\n", 505),
-    ("GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    ("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 421),
+    ("GET http://localhost/ HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
+    ("GET http://localhost@evil/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 421),
+    ("GET http:///x HTTP/1.1\r\nHost: localhost\r\n\r\n", 421),
+    ("GET http://localhost HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    ("GET https://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
     ("GET * HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
     ("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
     ("GE\u{7F}T / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
@@ -81,13 +86,37 @@ struct HTTPHeadParserTests {
     ("GET /%ff HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
     ("GET /a#b HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
     ("GET /é HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n", 413),
     ("GET / HTTP/1.1\r\nHost: localhost\r\nnocolon\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: localhost\r\n: empty\r\n\r\n", 400),
     ("\r\n\r\n\r\n", 400),
   ])
   func heads(text: String, status: Int) {
     #expect(Self.status(text) == status, "\(Self.parse(text))")
+  }
+
+  @Test(arguments: [
+    "GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
+    "GET http://localhost:9477/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "GET HTTP://box.local/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
+  ])
+  func whatProxiesAndClientsOfNewerVersionsSend(text: String) {
+    guard case .request(let request, _) = Self.parse(text) else {
+      Issue.record("\(Self.parse(text))")
+      return
+    }
+    #expect(request.path == "/a")
+  }
+
+  @Test func aRefusalOfAHeadHasNoBody() {
+    for (method, isToHead) in [("HEAD", true), ("GET", false)] {
+      for rest in ["/ HTTP/1.1\r\nHost: evil\r\n\r\n", "/%z HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
+        guard case .refused(let refusal) = Self.parse(method + " " + rest) else {
+          Issue.record("\(method)")
+          continue
+        }
+        #expect(refusal.isToHead == isToHead)
+      }
+    }
   }
 
   @Test func limits() {

@@ -25,13 +25,21 @@ struct ConnectionTable {
   private static let bytesPerSecondMin = 65_536
   private static let second: Int64 = 1_000_000_000
 
-  enum Phase: Equatable {
+  enum Phase {
     /// Connected, and nothing sent yet; or between two requests.
     case idle
     case head
     case answering
-    case writing(byteCount: Int)
+    case writing(SharedBody, byteCount: Int)
     case draining
+
+    /// Whether the client is the one who is waited for.
+    var isWaiting: Bool {
+      switch self {
+      case .idle, .head: true
+      case .answering, .writing, .draining: false
+      }
+    }
   }
 
   private struct Connection {
@@ -46,6 +54,9 @@ struct ConnectionTable {
 
   private var connections: [Int: Connection] = [:]
   private var lastID = 0
+  /// How many connections send each body.
+  private var readers: [ObjectIdentifier: Int] = [:]
+  /// Bytes of all bodies on their way, each counted once.
   private var bytesInFlight = 0
 
   var isFull: Bool { connections.count >= Self.connectionsMax }
@@ -80,14 +91,19 @@ struct ConnectionTable {
   mutating func enter(_ phase: Phase, _ id: Int, now: Int64) {
     guard let old = connections[id] else { return }
     leave(old.phase)
-    if case .writing(let byteCount) = phase { bytesInFlight += byteCount }
+    if case .writing(let body, let byteCount) = phase {
+      let count = readers[ObjectIdentifier(body), default: 0]
+      readers[ObjectIdentifier(body)] = count + 1
+      if count == 0 { bytesInFlight += byteCount }
+    }
     connections[id]?.phase = phase
     connections[id]?.deadlineNanoseconds = now + Self.nanosecondsMax(phase)
     connections[id]?.sinceNanoseconds = now
   }
 
-  func hasRoom(forBytes byteCount: Int) -> Bool {
-    bytesInFlight + byteCount <= Self.bytesInFlightMax
+  /// Whether a body may be sent: many may read one that is in memory anyway.
+  func hasRoom(for body: SharedBody, byteCount: Int) -> Bool {
+    readers[ObjectIdentifier(body)] != nil || bytesInFlight + byteCount <= Self.bytesInFlightMax
   }
 
   func end(expiredAt now: Int64) {
@@ -99,20 +115,25 @@ struct ConnectionTable {
   func endAll() { for connection in connections.values { connection.task.cancel() } }
 
   /// Ends the connection that has waited longest without asking for anything.
-  mutating func endOldestWaiting() {
-    let waiting = connections.filter {
-      !$0.value.isEnding && ($0.value.phase == .head || $0.value.phase == .idle)
-    }
+  ///
+  /// - Returns: False if all that are connected are being answered.
+  @discardableResult
+  mutating func endOldestWaiting() -> Bool {
+    let waiting = connections.filter { !$0.value.isEnding && $0.value.phase.isWaiting }
     let oldest = waiting.min {
       ($0.value.sinceNanoseconds, $0.key) < ($1.value.sinceNanoseconds, $1.key)
     }
-    guard let oldest else { return }
+    guard let oldest else { return false }
     connections[oldest.key]?.isEnding = true
     oldest.value.task.cancel()
+    return true
   }
 
   private mutating func leave(_ phase: Phase) {
-    if case .writing(let byteCount) = phase { bytesInFlight -= byteCount }
+    guard case .writing(let body, let byteCount) = phase else { return }
+    let count = readers[ObjectIdentifier(body), default: 1] - 1
+    readers[ObjectIdentifier(body)] = count > 0 ? count : nil
+    if count == 0 { bytesInFlight -= byteCount }
   }
 
   private static func nanosecondsMax(_ phase: Phase) -> Int64 {
@@ -120,7 +141,7 @@ struct ConnectionTable {
     case .idle: idleNanosecondsMax
     case .head: headNanosecondsMax
     case .answering: answerNanosecondsMax
-    case .writing(let byteCount): (10 + Int64(byteCount / bytesPerSecondMin)) * second
+    case .writing(_, let byteCount): (10 + Int64(byteCount / bytesPerSecondMin)) * second
     case .draining: drainNanosecondsMax
     }
   }

@@ -39,7 +39,9 @@ struct HTTPHeadParser: Sendable {
       }
       return .request(try request(bytes[start..<end - 4]), byteCount: end)
     } catch {
-      return .refused(error)
+      var refusal = error
+      refusal.isToHead = bytes[start..<end].starts(with: "HEAD ".utf8)
+      return .refused(refusal)
     }
   }
 
@@ -71,10 +73,12 @@ struct HTTPHeadParser: Sendable {
     }
     for line in lines.dropFirst() { try fields.take(line) }
     try check(fields, version: version)
+    let (host, path) = try HTTPTarget.splitOrigin(target)
+    if let host, !hosts.allows(host) { throw Self.misdirected }
     var request = HTTPRequest(
       method: method, path: "", accept: fields.accept,
       keepsAlive: version == 1 ? !fields.saysClose : fields.saysKeepAlive)
-    (request.path, request.query) = try HTTPTarget.parse(target)
+    (request.path, request.query) = try HTTPTarget.parse(path)
     return request
   }
 
@@ -135,12 +139,12 @@ struct HTTPHeadParser: Sendable {
       if version == 0 { return }
       throw HTTPRefusal(.badRequest, "the Host field is missing")
     }
-    guard hosts.allows(host) else {
-      throw HTTPRefusal(
-        .misdirected,
-        "this server isn't known under that name; start it with --allow-host NAME to allow it")
-    }
+    guard hosts.allows(host) else { throw Self.misdirected }
   }
+
+  private static let misdirected = HTTPRefusal(
+    .misdirected,
+    "this server isn't known under that name; start it with --allow-host NAME to allow it")
 }
 
 /// The fields of a head that matter here.
@@ -182,7 +186,8 @@ private struct Fields {
     case "content-length":
       // Anything but one plain zero may mean a body to somebody.
       if text != "0" { hasBody = true }
-    case "transfer-encoding", "expect", "upgrade":
+    case "transfer-encoding", "expect":
+      // An offer to upgrade may be passed over (RFC 9110, section 7.8), but not a body.
       hasBody = true
     default: break
     }

@@ -91,8 +91,11 @@ actor HTTPListener {
     while !isStopping {
       do {
         let socket = try AsyncSocket(socket: Socket(file: listening.accept().file), pool: pool)
-        if connections.isFull { connections.endOldestWaiting() }
-        begin(socket)
+        if connections.isFull, !connections.endOldestWaiting() {
+          try? socket.close()
+        } else {
+          begin(socket)
+        }
         // Many who connect at once mustn't keep those who are connected waiting.
         await Task.yield()
       } catch SocketError.blocked {
@@ -136,11 +139,13 @@ actor HTTPListener {
           let keepsAlive =
             request.keepsAlive && response.status.rawValue < 500 && !isStopping
             && requestCount < ConnectionTable.requestsMax
-          try await send(response, to: request, keepsAlive: keepsAlive, id, socket)
+          try await send(
+            response, onlyHead: request.method == .head, keepsAlive: keepsAlive, id, socket)
           guard keepsAlive else { return }
           enter(buffer.isEmpty ? .idle : .head, id)
         case .refused(let refusal):
-          try await send(HTTPResponse(refusal), to: nil, keepsAlive: false, id, socket)
+          try await send(
+            HTTPResponse(refusal), onlyHead: refusal.isToHead, keepsAlive: false, id, socket)
           try await drain(socket, id)
           return
         }
@@ -151,16 +156,16 @@ actor HTTPListener {
   }
 
   private func send(
-    _ response: HTTPResponse, to request: HTTPRequest?, keepsAlive: Bool, _ id: Int,
+    _ response: HTTPResponse, onlyHead: Bool, keepsAlive: Bool, _ id: Int,
     _ socket: AsyncSocket
   ) async throws {
     var response = response
-    if !connections.hasRoom(forBytes: response.body.count) {
+    if !connections.hasRoom(for: response.shared, byteCount: response.body.count) {
       response = HTTPResponse(.unavailable, text: "too many answers are on their way\n")
     }
-    enter(.writing(byteCount: response.body.count), id)
+    enter(.writing(response.shared, byteCount: response.body.count), id)
     try await socket.write(response.head(keepsAlive: keepsAlive))
-    if request?.method != .head { try await socket.write(response.body) }
+    if !onlyHead { try await socket.write(response.body) }
   }
 
   /// Reads what a refused client still sends, so that it sees the answer instead of a reset.

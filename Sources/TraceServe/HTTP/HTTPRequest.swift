@@ -33,6 +33,8 @@ struct HTTPRefusal: Error, Sendable, Equatable {
   var status: HTTPStatus
   /// One sentence for the client.
   var message: String
+  /// Whether the client asked for the head of the answer alone.
+  var isToHead = false
 
   init(_ status: HTTPStatus, _ message: String) {
     self.status = status

@@ -2,12 +2,18 @@
 
 import Foundation
 
+/// What tells copies of one body, which share its memory, from equal bodies.
+///
+/// A class, because its identity is all that it is.
+final class SharedBody: Sendable {}
+
 /// A response with a body that is in memory.
 struct HTTPResponse: Sendable {
   var status: HTTPStatus
   var mediaType: String
   /// Shared among the clients that get the same answer.
-  var body: Data
+  let body: Data
+  let shared = SharedBody()
   /// How a browser may use the body; the strictest unless a page needs more.
   var contentPolicy = Self.closedPolicy
 

@@ -1,6 +1,24 @@
 // The target of a request: a path and a query, both escaped by percent signs.
 
 enum HTTPTarget {
+  /// Takes the scheme and the host off a target, which proxies are sent with both.
+  ///
+  /// - Returns: The host with its port, nil if the target has none, and the rest.
+  static func splitOrigin(
+    _ target: ArraySlice<UInt8>
+  ) throws(HTTPRefusal) -> (host: String?, rest: ArraySlice<UInt8>) {
+    let scheme = "http://"
+    let start = String(decoding: target.prefix(scheme.utf8.count), as: UTF8.self)
+    guard start.lowercased() == scheme else { return (nil, target) }
+    let rest = target.dropFirst(scheme.utf8.count)
+    let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+    let host = String(decoding: rest[..<(end ?? rest.endIndex)], as: UTF8.self)
+    guard let end, rest[end] == UInt8(ascii: "/") else {
+      throw HTTPRefusal(.badRequest, "the target has no path")
+    }
+    return (host, rest[end...])
+  }
+
   /// Takes a target apart.
   ///
   /// - Returns: The path and the query's fields with their escapes resolved.
