@@ -52,7 +52,7 @@ struct ServeCommand: ParsableCommand {
         "'\(PrintableText.printable(directory, scalarsMax: 200))' is no directory; name the one"
           + " that holds the captures")
     }
-    let (configuration, _) = try rules.effectiveConfiguration(failOn: nil)
+    let (configuration, files) = try rules.effectiveConfiguration(failOn: nil)
     configuration.printExpiryWarnings()
     var settings = ServerSettings(directory: directory) {
       var run = configuration.run()
@@ -63,6 +63,7 @@ struct ServeCommand: ParsableCommand {
     settings.allowedHosts = allowHost
     settings.stateDirectory = try stateDirectory()
     settings.toolVersion = TraceCheck.version
+    settings.terms = terms(files, configuration)
     Interrupt.catchNext()
     let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
     let shown = PrintableText.printable(directory, scalarsMax: 200)
@@ -78,6 +79,22 @@ struct ServeCommand: ParsableCommand {
     } catch {
       throw UsageError("\(error.message); \(error.advice)")
     }
+  }
+
+  /// Everything that decides what is found in a capture.
+  private func terms(_ files: [String], _ configuration: EffectiveConfiguration) -> String {
+    var parts = [TraceCheck.version, rules.profile ?? "", rules.watchdog ?? ""]
+    for list in [rules.only, rules.skip, rules.thresholds, rules.severities] {
+      parts.append("\(list)")
+    }
+    for file in files {
+      let content = FileManager.default.contents(atPath: file) ?? Data()
+      parts.append(String(decoding: content, as: UTF8.self))
+    }
+    // A suppression that has expired since brings its findings back.
+    let suppressions = configuration.configuration.suppressions
+    parts.append("\(suppressions.count { $0.isExpired(today: configuration.today) })")
+    return "\(parts)"
   }
 
   /// The state must not be found among the captures.

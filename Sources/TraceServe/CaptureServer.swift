@@ -14,6 +14,9 @@ public struct ServerSettings: Sendable {
   public var port: UInt16 = 9_477
   /// More names under which requests may address the server; `*` allows all.
   public var allowedHosts: [String] = []
+  /// Everything that decides what is found in a capture, in any words: results that were kept on
+  /// other terms are found anew.
+  public var terms = ""
   /// Where results are kept over restarts; nil keeps them in memory.
   public var stateDirectory: String?
   /// The version that metrics name.
@@ -48,9 +51,10 @@ public enum CaptureServer {
     _ settings: ServerSettings, started: (UInt16) -> Void,
     warn: @escaping @Sendable (String) -> Void
   ) throws(ServerFailure) {
-    let state = try openState(settings)
+    let folder = ServedFolder(settings.directory)
+    let state = try openState(settings, folder, warn)
     let catalogue = CaptureCatalogue()
-    let listener = try listener(settings, catalogue)
+    let listener = try listener(settings, folder, catalogue)
     let (news, teller) = AsyncStream.makeStream(of: FolderNews.self)
     let end = ServerEnd()
     Task {
@@ -58,7 +62,8 @@ public enum CaptureServer {
     }
     started(listener.port)
     var worker = FolderWorker(
-      directory: settings.directory, state: state, makeRun: settings.makeRun,
+      folder: folder, state: state, terms: StateDigest.text(of: settings.terms.utf8),
+      makeRun: settings.makeRun,
       isStopped: { Interrupt.isRaised || end.hasCome }, tell: { teller.yield($0) })
     worker.run()
     teller.finish()
@@ -68,23 +73,23 @@ public enum CaptureServer {
   }
 
   private static func openState(
-    _ settings: ServerSettings
+    _ settings: ServerSettings, _ folder: ServedFolder, _ warn: @escaping @Sendable (String) -> Void
   ) throws(ServerFailure) -> StateStore? {
     guard let path = settings.stateDirectory else { return nil }
     do throws(FileError) {
-      return try StateStore(path: path)
+      return try StateStore(path: path, served: folder.path, warn: warn)
     } catch {
       throw ServerFailure(
         message: "\(error.path): \(error.message)",
-        advice: "name a directory that can be written to with --state")
+        advice: "name a directory with --state that can be written to and is no other server's")
     }
   }
 
   private static func listener(
-    _ settings: ServerSettings, _ catalogue: CaptureCatalogue
+    _ settings: ServerSettings, _ folder: ServedFolder, _ catalogue: CaptureCatalogue
   ) throws(ServerFailure) -> HTTPListener {
     let routes = Routes(
-      catalogue: catalogue, directory: settings.directory,
+      catalogue: catalogue, folder: folder,
       timelines: TimelineMaker(toolVersion: settings.toolVersion, makeRun: settings.makeRun),
       metrics: MetricsPage(toolVersion: settings.toolVersion))
     do {

@@ -7,7 +7,7 @@ import TraceIO
 /// Answers requests from the catalogue.
 struct Routes: Sendable {
   let catalogue: CaptureCatalogue
-  let directory: String
+  let folder: ServedFolder
   let timelines: TimelineMaker
   let metrics: MetricsPage
 
@@ -29,8 +29,7 @@ struct Routes: Sendable {
     case ("timeline", 2...):
       guard let found = await catalogue.trace(id(parts[1...])) else { return Self.unknownTrace }
       return await timelines.response(
-        directory: directory, path: found.record.path, place: found.place,
-        version: found.record.version)
+        folder, name: found.record.path, place: found.place, version: found.record.version)
     default:
       return HTTPResponse(
         .notFound, text: "there is nothing here; the first page is at /\n")
@@ -44,7 +43,7 @@ struct Routes: Sendable {
     .notFound, text: "no capture holds that trace; /api/traces lists all\n")
 
   private func index(_ filter: IndexFilter) async -> HTTPResponse {
-    Self.html(IndexPage.page(await catalogue.records, filter, directory: directory))
+    Self.html(IndexPage.page(await catalogue.records, filter, directory: folder.path))
   }
 
   private static func html(_ page: String) -> HTTPResponse {

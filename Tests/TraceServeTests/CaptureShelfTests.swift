@@ -28,8 +28,7 @@ struct CaptureShelfTests {
     _ path: String, _ version: FileVersion, _ traces: String...
   ) -> CaptureRecord {
     CaptureRecord(
-      path: path, version: version, format: "ndjson", traces: traces.map(trace),
-      checkedSeconds: 0)
+      path: path, version: version, format: "ndjson", traces: traces.map(trace))
   }
 
   private func trace(_ id: String) -> TraceRecord {
@@ -51,7 +50,7 @@ struct CaptureShelfTests {
     #expect(
       shelf.update(files, now: Self.second / 2, sinceEpoch: wall(version)).due.isEmpty)
     #expect(shelf.update(files, now: Self.second, sinceEpoch: wall(version)).due == ["file"])
-    _ = shelf.take(record("file", version, "t"))
+    _ = shelf.take(record("file", version, "t"), continues: false)
     #expect(!shelf.isWaiting)
     #expect(shelf.update(files, now: 9 * Self.second, sinceEpoch: wall(version)).due.isEmpty)
   }
@@ -71,7 +70,7 @@ struct CaptureShelfTests {
       let now = Int64(step) * Self.second / 2
       if !shelf.update(["file": version], now: now, sinceEpoch: wall(version)).due.isEmpty {
         dueAt.append(now / Self.second)
-        _ = shelf.take(record("file", version, "t\(step)"))
+        _ = shelf.take(record("file", version, "t\(step)"), continues: true)
       }
     }
     #expect(dueAt == [10])
@@ -79,31 +78,101 @@ struct CaptureShelfTests {
 
   @Test func aReadingOfAFileThatGrewCountsAsTheSameTrace() throws {
     var shelf = CaptureShelf()
-    #expect(shelf.take(record("file", try version("a"), "first")).traces[0].key == "first")
+    func keys(_ record: CaptureRecord, continues: Bool) -> [String] {
+      shelf.take(record, continues: continues).traces.map(\.key)
+    }
+    #expect(keys(record("file", try version("a"), "first"), continues: false) == ["first"])
     let grown = try version("b")
-    #expect(
-      shelf.take(record("file", grown, "second", "third")).traces.map(\.key) == [
-        "first", "third",
-      ])
+    #expect(keys(record("file", grown, "second", "third"), continues: true) == ["first", "third"])
     // A copy of what it became is the same trace too, under any name.
     let copy = try version("ab", "copy")
-    #expect(shelf.take(record("copy", copy, "second")).traces[0].key == "first")
+    #expect(keys(record("copy", copy, "second"), continues: false) == ["first"])
+    // Nobody remembers what it was in between.
+    #expect(keys(record("file", grown, "fourth"), continues: true) == ["first"])
+    #expect(keys(record("late", copy, "second"), continues: false) == ["second"])
+    #expect(keys(record("copy", copy, "fourth"), continues: false) == ["first"])
   }
 
   @Test func aFileInTheOthersPlaceIsAnotherTrace() throws {
     var shelf = CaptureShelf()
-    _ = shelf.take(record("file", try version("a"), "first"))
+    _ = shelf.take(record("file", try version("a"), "first"), continues: false)
     try FileManager.default.removeItem(at: folder.appendingPathComponent("file"))
     _ = try version("keeps the number of the file taken", "other")
     let replaced = try version("abc")
-    #expect(shelf.take(record("file", replaced, "second")).traces[0].key == "second")
+    let record = shelf.take(record("file", replaced, "second"), continues: false)
+    #expect(record.traces[0].key == "second")
   }
 
   @Test func filesThatAreGoneAreNamed() throws {
     var shelf = CaptureShelf()
     let version = try version("a")
-    for name in ["b", "a"] { _ = shelf.take(record(name, version, name)) }
+    for name in ["b", "a"] { _ = shelf.take(record(name, version, name), continues: false) }
     #expect(shelf.update([:], now: 0, sinceEpoch: 0).gone == ["a", "b"])
     #expect(shelf.update([:], now: 0, sinceEpoch: 0).gone.isEmpty)
+  }
+
+  @Test func aCaptureIsSettledOnceItIsQuietOrGone() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    func settled(_ files: [String: FileVersion], now: Int64, age: Int64) -> [String] {
+      shelf.update(files, now: now, sinceEpoch: wall(version) + age).settled.map(\.path)
+    }
+    for name in ["a", "b", "c"] {
+      var record = record(name, version, name)
+      record.isSettled = false
+      _ = shelf.take(record, continues: false)
+    }
+    let minute = CaptureShelf.settlingNanoseconds
+    // Times of another clock are no reason to wait for ever.
+    #expect(settled(["a": version, "b": version, "c": version], now: 0, age: -minute).isEmpty)
+    #expect(settled(["a": version, "b": version], now: 1, age: minute - 1) == ["c"])
+    #expect(settled(["a": version, "b": version], now: minute - 1, age: -1).isEmpty)
+    #expect(settled(["a": version, "b": version], now: minute, age: -1) == ["a", "b"])
+    #expect(settled(["a": version, "b": version], now: 2 * minute, age: minute).isEmpty)
+    #expect(shelf.records.values.allSatisfy(\.isSettled))
+  }
+
+  @Test func whatCouldNotBeReadIsTriedAgainWhenItsPermissionsChange() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    let later = wall(version) + 4 * Self.second
+    for name in ["good", "bad"] {
+      var record = record(name, version)
+      record.failure = name == "bad" ? "can't open it" : nil
+      _ = shelf.take(record, continues: false)
+    }
+    #expect(shelf.update(["good": version, "bad": version], now: 0, sinceEpoch: later).due.isEmpty)
+    let path = folder.appendingPathComponent("file").path
+    // The clock of the file system ticks every few milliseconds.
+    var changed = version
+    while changed.isUntouched(since: version) {
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      changed = try #require(FileVersion(path: path))
+    }
+    #expect(changed == version)
+    #expect(
+      shelf.update(["good": changed, "bad": changed], now: 0, sinceEpoch: later).due == ["bad"])
+  }
+
+  @Test func whatWasCheckedOnOtherTermsIsCheckedAgain() throws {
+    let version = try version("a")
+    var record = record("file", version, "t")
+    record.terms = "old"
+    let later = wall(version) + 4 * Self.second
+    for (terms, due) in [("old", []), ("new", ["file"])] as [(String, [String])] {
+      var shelf = CaptureShelf([record], terms: terms)
+      #expect(shelf.update(["file": version], now: 0, sinceEpoch: later).due == due)
+      #expect(shelf.isComplete == due.isEmpty)
+    }
+  }
+
+  @Test func formatsAreCheckedInTheOrderInWhichTheyCount() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    let names = ["a.ips", "b.timeline", "c.ndjson", "d.lctrace", "e.lctrace"]
+    let files = Dictionary(uniqueKeysWithValues: names.map { ($0, version) })
+    #expect(
+      shelf.update(files, now: 0, sinceEpoch: wall(version) + 4 * Self.second).due
+        == ["d.lctrace", "e.lctrace", "c.ndjson", "b.timeline", "a.ips"])
   }
 }

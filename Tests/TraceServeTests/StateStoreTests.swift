@@ -14,24 +14,25 @@ struct StateStoreTests {
   private func record(_ path: String) throws -> CaptureRecord {
     let version = try #require(FileVersion(path: #filePath))
     return CaptureRecord(
-      path: path, version: version, format: "ndjson", failure: nil, traces: [],
-      checkedSeconds: 12)
+      path: path, version: version, format: "ndjson", failure: nil, traces: [])
   }
 
   @Test func recordsComeBack() throws {
-    let store = try StateStore(path: folder)
+    var store: StateStore? = try StateStore(path: folder, served: "/captures")
     let names = ["a", "sub/b", String(repeating: "long/", count: 500), "\u{202E}evil"]
-    for name in names { try store.save(record(name)) }
-    #expect(store.load(counted: []).map(\.path) == names.sorted())
-    store.remove("a")
+    for name in names { try store?.save(record(name)) }
+    #expect(store?.load(counted: []).map(\.path) == names.sorted())
+    store?.remove("a")
+    store = nil
     #expect(
-      try StateStore(path: folder).load(counted: []).map(\.path) == names.dropFirst().sorted())
+      try StateStore(path: folder, served: "/captures").load(counted: []).map(\.path)
+        == names.dropFirst().sorted())
   }
 
   @Test func whatIsBrokenIsLeftOut() throws {
-    let store = try StateStore(path: folder)
+    let store = try StateStore(path: folder, served: "/captures")
     for name in ["a", "b", "c"] { try store.save(record(name)) }
-    let files = DirectoryListing.files(below: folder).files
+    let files = DirectoryListing.files(below: folder).files.filter { $0.hasSuffix(".state") }
     #expect(files.count == 3)
     try Data("{}".utf8).write(to: URL(fileURLWithPath: files[0]))
     // A record under another's name says that somebody moved it.
@@ -41,17 +42,67 @@ struct StateStoreTests {
   }
 
   @Test func aCaptureWhoseCountsAreLostIsCheckedAgain() throws {
-    let store = try StateStore(path: folder)
+    let store = try StateStore(path: folder, served: "/captures")
     var lost = try record("a")
     lost.failure = "\u{1F41E} \"x\""
     try store.save(lost)
     #expect(store.load(counted: store.forEachMetrics { _ in }).isEmpty)
-    try store.save(MetricSet(), as: lost.unreadableKey)
+    try store.save(MetricSet().encoded, as: lost.unreadableKey)
     #expect(store.load(counted: store.forEachMetrics { _ in }).map(\.failure) == [lost.failure])
   }
 
   @Test func aFileInItsPlaceIsAClearError() throws {
     try Data().write(to: URL(fileURLWithPath: folder))
-    #expect(throws: FileError.self) { try StateStore(path: folder) }
+    #expect(throws: FileError.self) { try StateStore(path: folder, served: "/captures") }
+  }
+
+  @Test func aFlippedBitIsNoticedAndTheFileKeptAside() throws {
+    let store = try StateStore(path: folder, served: "/captures")
+    try store.save(MetricSet(.clean, format: "ndjson").encoded, as: "key")
+    let file = try #require(
+      DirectoryListing.files(below: folder).files.first { $0.hasSuffix(".state") })
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+    for place in whole.indices {
+      var bytes = whole
+      bytes[place] ^= 1
+      // The line's end between check and content says nothing.
+      if place == StateDigest.digitCount { continue }
+      try bytes.write(to: URL(fileURLWithPath: file))
+      #expect(store.metrics("key") == nil, "\(place)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file + ".damaged")) == bytes)
+      #expect(FileVersion(path: file) == nil)
+    }
+    try whole.write(to: URL(fileURLWithPath: file))
+    #expect(store.metrics("key")?.encoded == MetricSet(.clean, format: "ndjson").encoded)
+  }
+
+  @Test func aStateIsOneServersAndOneDirectorys() throws {
+    var store: StateStore? = try StateStore(path: folder, served: "/captures")
+    withExtendedLifetime(store) {
+      #expect(throws: FileError.self) { try StateStore(path: folder, served: "/captures") }
+    }
+    store = nil
+    #expect(throws: FileError.self) { try StateStore(path: folder, served: "/others") }
+    #expect(throws: Never.self) { try StateStore(path: folder, served: "/captures") }
+  }
+
+  @Test func countsThatCannotBeKeptAreKeptInMemory() throws {
+    let state = try StateStore(path: folder, served: "/captures")
+    var store = MetricStore(state)
+    let set = MetricSet(.clean, format: "ndjson")
+    try store.count(set, as: "kept")
+    try FileManager.default.removeItem(atPath: folder)
+    for key in ["kept", "new"] {
+      for _ in 0..<3 { #expect(throws: FileError.self) { try store.count(set, as: key) } }
+    }
+    var expected = set
+    expected.add(set)
+    #expect(store.sum.encoded == expected.encoded)
+    // Once there is room again, nothing is missing after a restart.
+    for name in ["", "/state-2", "/state-2/counts"] { try Folder.create(folder + name) }
+    try store.writeRest()
+    var sum = MetricSet()
+    #expect(state.forEachMetrics { sum.add($0) }.count == 2)
+    #expect(sum.encoded == expected.encoded)
   }
 }

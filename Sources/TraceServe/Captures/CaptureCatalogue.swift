@@ -8,27 +8,34 @@ import TraceExport
 /// An actor, because the worker changes it while requests read it.
 actor CaptureCatalogue {
   private(set) var records: [CaptureRecord] = []
-  private(set) var metrics = MetricSet()
+  private var metrics = MetricSet()
   /// Whether all files that were there at the start have been looked at.
   private(set) var isReady = false
   /// Why the directory can't be looked at.
   private(set) var problem: String?
-  /// Grows with every change, so that what was made of an older state is known as such.
-  private(set) var number = 0
-  private(set) var times = CheckTimes()
+  private var number = 0
+  /// When the directory was last looked at in full, in seconds since 1970, and when that last
+  /// brought up no unreadable capture.
+  private var lastRunSeconds: Int64?
+  private var lastSuccessSeconds: Int64?
+  /// Series that an earlier run may have shown; nil until that is known.
+  private var shown: SeenSeries?
   private var places: [String: Int] = [:]
 
-  /// When captures were checked, in seconds since 1970.
-  struct CheckTimes: Sendable {
-    var lastRunSeconds: Int64 = 0
+  /// What a page of metrics is made of.
+  struct Numbers: Sendable {
+    /// Grows with every change.
+    var number: Int
+    var metrics: MetricSet
+    var lastRunSeconds: Int64?
     var lastSuccessSeconds: Int64?
+    var shown: SeenSeries?
+  }
 
-    mutating func take(_ record: CaptureRecord) {
-      lastRunSeconds = max(lastRunSeconds, record.checkedSeconds)
-      if record.failure == nil {
-        lastSuccessSeconds = max(lastSuccessSeconds ?? 0, record.checkedSeconds)
-      }
-    }
+  var numbers: Numbers {
+    Numbers(
+      number: number, metrics: metrics, lastRunSeconds: lastRunSeconds,
+      lastSuccessSeconds: lastSuccessSeconds, shown: shown)
   }
 
   func take(_ news: FolderNews) {
@@ -37,31 +44,39 @@ actor CaptureCatalogue {
     case .loaded(let records, let metrics):
       self.records = records.filter { !$0.isPassedOver }
       self.metrics = metrics
-      for record in self.records { times.take(record) }
+      shown = SeenSeries(metrics)
       index()
     case .checked(let record, let metrics):
       self.metrics = metrics
-      if !record.isPassedOver { times.take(record) }
       if let place = places[record.path] {
         if record.isPassedOver { remove([record.path]) } else { records[place] = record }
       } else if !record.isPassedOver {
         places[record.path] = records.count
         records.append(record)
       }
-    case .gone(let paths): remove(Set(paths))
-    case .scanned(let isComplete, let problem):
-      self.problem = problem
-      isReady = isReady || isComplete
+    case .gone(let paths, let metrics):
+      self.metrics = metrics
+      remove(Set(paths))
+    case .looked(let look):
+      problem = look.problem
+      guard look.isComplete else { return }
+      isReady = true
+      lastRunSeconds = look.endSeconds
+      if !look.hasUnreadable { lastSuccessSeconds = look.endSeconds }
     case .warning: break
     }
   }
 
-  /// The capture and the place in it of a trace.
+  /// The capture and the place in it of a trace, by its id or by what links call it.
   func trace(_ id: String) -> (record: CaptureRecord, place: Int)? {
+    first { $0.traceID == id } ?? first { $0.link == id }
+  }
+
+  private func first(
+    where isIt: (TraceRecord) -> Bool
+  ) -> (record: CaptureRecord, place: Int)? {
     for record in records {
-      if let place = record.traces.firstIndex(where: { $0.traceID == id }) {
-        return (record, place)
-      }
+      if let place = record.traces.firstIndex(where: isIt) { return (record, place) }
     }
     return nil
   }

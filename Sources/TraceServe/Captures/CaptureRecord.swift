@@ -4,6 +4,7 @@
 import TraceExport
 import TraceIO
 import TraceModel
+import TracePipeline
 import TraceRules
 
 /// One capture file as it was when it was checked.
@@ -21,13 +22,22 @@ struct CaptureRecord: Codable, Sendable {
   /// Problems that the file had.
   var problemCount = 0
   var traces: [TraceRecord]
-  /// When it was checked, since 1970.
-  var checkedSeconds: Int64
+  /// How the file began; nil if that couldn't be read.
+  var beginning: FileBeginning?
+  /// The terms on which it was checked.
+  var terms = ""
+  /// Whether it is taken to have ended, so that the outcomes of its traces are counted.
+  var isSettled = true
 }
 
 extension CaptureRecord {
   /// Under which name a capture is counted of which nothing can be read.
   var unreadableKey: String { "unreadable \(path)" }
+
+  /// Whether nothing in it can be read.
+  var isUnreadable: Bool {
+    failure != nil || !traces.isEmpty && traces.allSatisfy { $0.eventCount == 0 }
+  }
 
   /// All names under which it is counted.
   var keys: [String] {
@@ -61,6 +71,24 @@ struct TraceRecord: Codable, Sendable {
   static let findingsMax = 200
 }
 
+extension TraceRecord {
+  /// Findings that count, also those that aren't kept.
+  var findingCount: Int { errorCount + warningCount + noteCount }
+
+  var outcome: TraceOutcome { TraceOutcome(findingCount: findingCount, eventCount: eventCount) }
+
+  /// Bytes of a trace's id that a link can hold when each is escaped.
+  private static let linkBytesMax = 200
+
+  /// What links call the trace: its id, unless that can't be part of a request.
+  var link: String {
+    let isPlain =
+      traceID.utf8.count <= Self.linkBytesMax
+      && !traceID.unicodeScalars.contains(where: PrintableText.isHarmful)
+    return isPlain ? traceID : "~" + StateDigest.text(of: traceID.utf8)
+  }
+}
+
 /// One finding, as pages show it.
 struct FindingRecord: Codable, Sendable {
   var rule: String
@@ -76,13 +104,25 @@ struct FindingRecord: Codable, Sendable {
 
 extension CaptureRecord {
   /// What is kept of a capture that was just checked.
-  init(_ capture: JudgedCapture, path: String, version: FileVersion, checkedSeconds: Int64) {
+  ///
+  /// - Parameter nowNanoseconds: The time since 1970.
+  init(
+    _ capture: JudgedCapture, path: String, version: FileVersion, beginning: FileBeginning?,
+    terms: String, nowNanoseconds: Int64
+  ) {
+    let age = nowNanoseconds.subtractingReportingOverflow(version.modifiedNanoseconds).partialValue
+    let hasEnded =
+      capture.failure == nil && !capture.traces.isEmpty
+      && capture.traces.allSatisfy { $0.completeness == .complete }
     self.init(
       path: path, version: version, format: capture.format,
       failure: capture.failure.map { $0.message + ($0.advice.isEmpty ? "" : "; " + $0.advice) },
       isDamaged: capture.isDamaged,
       problemCount: capture.problems.count + capture.problemsOmittedCount,
-      traces: capture.traces.map(TraceRecord.init), checkedSeconds: checkedSeconds)
+      traces: capture.traces.map(TraceRecord.init), beginning: beginning, terms: terms,
+      isSettled: hasEnded || age >= CaptureShelf.settlingNanoseconds)
+    isPassedOver = capture.isPassedOver
+    if isPassedOver { isSettled = true }
   }
 }
 

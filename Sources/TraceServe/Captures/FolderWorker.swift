@@ -6,31 +6,19 @@ import TraceExport
 import TraceIO
 import TracePipeline
 
-/// What the worker tells.
-enum FolderNews: Sendable {
-  /// Everything that was kept from earlier runs.
-  case loaded([CaptureRecord], MetricSet)
-  case checked(CaptureRecord, MetricSet)
-  case gone([String])
-  /// The directory was looked at: whether all files in it have been checked, and why it can't be
-  /// listed.
-  case scanned(isComplete: Bool, problem: String?)
-  /// What a person should read on the terminal.
-  case warning(String)
-}
-
 /// Watches and checks one directory.
 struct FolderWorker: ~Copyable {
-  private let directory: String
+  private let folder: ServedFolder
   private let makeRun: () -> CheckRun
   private let tell: (FolderNews) -> Void
   private let isStopped: () -> Bool
-  private var store: MetricStore
+  private let terms: String
   private let state: StateStore?
-  private var shelf = CaptureShelf()
-  private var total = MetricSet()
-  private var checks = MetricSet()
+  private var store: MetricStore
+  private var shelf: CaptureShelf
   private var hasFailedToSave = false
+  private var warnings: Set<String> = []
+  private var lastLookNanoseconds: Int64 = 0
 
   /// The longest time between two looks where the system gives no hints.
   private static let pollNanoseconds: Int64 = 2_000_000_000
@@ -38,15 +26,21 @@ struct FolderWorker: ~Copyable {
   private static let patientNanoseconds: Int64 = 30_000_000_000
   private static let waitMilliseconds: Int32 = 250
   /// The part of the time that looking may take, as one in so many.
-  private static let scanShare: Int64 = 10
+  private static let lookShare: Int64 = 10
+  /// Warnings about files of the directory; more help nobody.
+  private static let warningsMax = 100
 
+  /// - Parameter terms: Changes with everything that decides what is found in a capture.
   init(
-    directory: String, state: StateStore?, makeRun: @escaping () -> CheckRun,
-    isStopped: @escaping () -> Bool, tell: @escaping (FolderNews) -> Void
+    folder: ServedFolder, state: StateStore?, terms: String,
+    makeRun: @escaping () -> CheckRun, isStopped: @escaping () -> Bool,
+    tell: @escaping (FolderNews) -> Void
   ) {
-    self.directory = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+    self.folder = folder
     self.state = state
+    self.terms = terms
     store = MetricStore(state)
+    shelf = CaptureShelf(terms: terms)
     self.makeRun = makeRun
     self.isStopped = isStopped
     self.tell = tell
@@ -54,142 +48,198 @@ struct FolderWorker: ~Copyable {
 
   /// Works until it is stopped.
   mutating func run() {
-    load()
-    var watch = DirectoryWatch(path: directory)
+    let records = store.load()
+    shelf = CaptureShelf(records, terms: terms)
+    tell(.loaded(records, store.sum))
+    var watch = DirectoryWatch(path: folder.path)
     var next = Int64.min
     while !isStopped() {
       let start = ProcessEnvironment.monotonicNanoseconds()
       if start >= next {
-        scan()
-        watch.refresh(path: directory)
+        look()
+        watch.refresh(path: folder.path)
         let took = ProcessEnvironment.monotonicNanoseconds() - start
         let usual =
           shelf.isWaiting
           ? 0 : watch.isComplete ? Self.patientNanoseconds : Self.pollNanoseconds
-        next = start + max(took * Self.scanShare, usual, Int64(Self.waitMilliseconds) * 1_000_000)
-        lastScanNanoseconds = took
+        next = start + max(took * Self.lookShare, usual, Int64(Self.waitMilliseconds) * 1_000_000)
+        lastLookNanoseconds = took
       }
       if watch.wait(milliseconds: Self.waitMilliseconds) {
-        let soonest = start + max(lastScanNanoseconds * Self.scanShare, 0)
+        let soonest = start + max(lastLookNanoseconds * Self.lookShare, 0)
         next = min(next, soonest)
       }
     }
   }
 
-  private var lastScanNanoseconds: Int64 = 0
+  // MARK: Looking
 
-  private mutating func load() {
-    let records: [CaptureRecord]
-    (records, total, checks) = store.load()
-    shelf = CaptureShelf(records)
-    tell(.loaded(records, sum))
+  private mutating func look() {
+    var look = FolderLook()
+    look.problem = work(&look)
+    look.isComplete = look.problem == nil && shelf.isComplete && !isStopped()
+    look.endSeconds = ProcessEnvironment.secondsSince1970()
+    tell(.looked(look))
   }
 
-  private var sum: MetricSet {
-    var sum = total
-    sum.add(checks)
-    return sum
-  }
-
-  private mutating func scan() {
-    guard DirectoryListing.kind(of: directory) == .directory else {
-      return tell(.scanned(isComplete: false, problem: "the directory isn't there"))
+  /// Does what a look brings up, and returns why the directory can't be listed.
+  private mutating func work(_ look: inout FolderLook) -> String? {
+    guard DirectoryListing.kind(of: folder.path) == .directory else {
+      return "the directory isn't there"
     }
-    let listing = DirectoryListing.files(below: directory)
+    let listing = DirectoryListing.files(below: folder.path, links: .inside)
+    if listing.files.isEmpty,
+      let error = listing.errors.first(where: { $0.path == folder.path })
+    {
+      return "\(error.path): \(error.message)"
+    }
+    for error in listing.errors { warn("\(error)") }
     var files: [String: FileVersion] = [:]
     for file in listing.files {
-      let path = String(file.dropFirst(directory.count + 1))
-      if let version = FileVersion(path: file) { files[path] = version }
+      if let version = FileVersion(path: file) { files[folder.name(of: file)] = version }
     }
-    let (due, gone) = shelf.update(
+    let work = shelf.update(
       files, now: ProcessEnvironment.monotonicNanoseconds(),
       sinceEpoch: ProcessEnvironment.nanosecondsSince1970())
-    if !gone.isEmpty {
-      for path in gone { state?.remove(path) }
-      tell(.gone(gone))
+    for record in work.settled { settle(record) }
+    if !work.gone.isEmpty {
+      for path in work.gone { state?.remove(path) }
+      tell(.gone(work.gone, store.sum))
     }
-    for path in due where !isStopped() {
-      if let version = files[path] { check(path, version) }
+    for path in work.due where !isStopped() {
+      guard let version = files[path], let record = check(path, version) else { continue }
+      look.hasUnreadable = look.hasUnreadable || record.failure != nil && !record.isPassedOver
     }
-    tell(
-      .scanned(
-        isComplete: !shelf.isWaiting,
-        problem: listing.errors.first.map { "\($0.path): \($0.message)" }))
+    keep { store throws(FileError) in try store.writeRest() }
+    return nil
   }
 
-  private mutating func check(_ path: String, _ version: FileVersion) {
+  // MARK: Checking
+
+  private mutating func check(_ name: String, _ version: FileVersion) -> CaptureRecord? {
+    let path = folder.path(of: name)
+    // It may have become a pipe, or a link to somewhere else, while others were read.
+    guard FileVersion(path: path) != nil, folder.holds(name) else { return nil }
     let start = ProcessEnvironment.monotonicNanoseconds()
+    let beginning = FileBeginning(path: path, byteCount: version.byteCount)
+    var run = makeRun()
+    run.onlyRegularFiles = true
     var checked: JudgedCapture?
     do {
-      let inputs = CaptureInputs(paths: [directory + "/" + path])
-      try makeRun().check(inputs) { checked = $0 }
+      try run.check(CaptureInputs(paths: [path])) { checked = $0 }
     } catch {
       // Only an interrupt ends a check like this, and the server with it.
-      return
+      return nil
     }
-    // It may have changed while it was read: then it is looked at again, and this doesn't count.
-    guard let capture = checked, FileVersion(path: directory + "/" + path) == version else {
-      return
+    // It may have been replaced while it was read: then it is looked at again, and this doesn't
+    // count.
+    guard let capture = checked, isSame(path, version, beginning) else {
+      shelf.leave(name)
+      return nil
     }
-    var record = CaptureRecord(
-      capture, path: path, version: version,
-      checkedSeconds: ProcessEnvironment.secondsSince1970())
-    record.isPassedOver = capture.isPassedOver
-    record = shelf.take(record)
-    keep(record, capture, took: ProcessEnvironment.monotonicNanoseconds() - start)
-    tell(.checked(record, sum))
+    let record = CaptureRecord(
+      capture, path: name, version: version, beginning: beginning, terms: terms,
+      nowNanoseconds: ProcessEnvironment.nanosecondsSince1970())
+    return take(
+      record, capture, took: ProcessEnvironment.monotonicNanoseconds() - start)
   }
 
-  /// Counts a capture and keeps that, so that no counter falls after a restart.
-  private mutating func keep(_ record: CaptureRecord, _ capture: JudgedCapture, took: Int64) {
-    guard !record.isPassedOver else { return save(record) }
-    checks.addCheck(durationNanoseconds: took)
-    do throws(FileError) {
-      if capture.failure != nil {
-        try count(MetricSet(capture), as: record.unreadableKey)
-      }
-      for (place, trace) in record.traces.enumerated() {
-        try count(MetricSet(capture.only(place)), as: trace.key)
-      }
-      try store.saveChecks(checks)
-    } catch {
-      warn(error)
+  /// Whether a file is the one that was read, or that one with something appended to it: a file
+  /// that is written all the time would else never be taken.
+  private func isSame(_ path: String, _ version: FileVersion, _ beginning: FileBeginning?) -> Bool {
+    guard let now = FileVersion(path: path) else { return false }
+    return now == version
+      || now.mayContinue(version) && beginning != nil
+        && beginning == FileBeginning(path: path, byteCount: version.byteCount)
+  }
+
+  /// Takes a capture that was checked, and keeps that before anybody is told.
+  private mutating func take(
+    _ record: CaptureRecord, _ capture: JudgedCapture, took: Int64
+  ) -> CaptureRecord {
+    let old = shelf.records[record.path]
+    var continues = false
+    if let old {
+      continues = isContinued(old, by: record)
+      // What couldn't be read and now can be was never to stay unreadable.
+      if !continues, !old.isSettled, old.failure == nil { settle(old) }
     }
+    let record = shelf.take(record, continues: continues)
+    if !record.isPassedOver { count(record, capture, took: took) }
     save(record)
+    tell(.checked(record, store.sum))
+    return record
   }
 
-  private mutating func count(_ set: MetricSet, as key: String) throws(FileError) {
-    let old = store.metrics(key)
-    var new = old ?? MetricSet()
-    new.raise(toRereading: set)
-    total.add(new.growth(since: old ?? MetricSet()))
-    try store.save(new, as: key)
+  /// Whether a file holds what it held before and maybe more.
+  private func isContinued(_ old: CaptureRecord, by new: CaptureRecord) -> Bool {
+    guard new.version.mayContinue(old.version), let beginning = old.beginning else { return false }
+    return beginning
+      == FileBeginning(path: folder.path(of: new.path), byteCount: beginning.byteCount)
+  }
+
+  // MARK: Counting
+
+  private mutating func count(_ record: CaptureRecord, _ capture: JudgedCapture, took: Int64) {
+    let isSettled = record.isSettled
+    keep { store throws(FileError) in try store.addCheck(durationNanoseconds: took) }
+    if capture.failure != nil {
+      count(MetricSet(capture.only(nil), countsOutcomes: isSettled), as: record.unreadableKey)
+    }
+    for (place, trace) in record.traces.enumerated() {
+      count(MetricSet(capture.only(place), countsOutcomes: isSettled), as: trace.key)
+    }
+  }
+
+  /// Counts the outcomes of a capture that is taken to have ended.
+  private mutating func settle(_ record: CaptureRecord) {
+    if record.failure != nil, !record.isPassedOver {
+      count(MetricSet(.unreadable, format: record.format), as: record.unreadableKey)
+    }
+    for trace in record.traces {
+      count(MetricSet(trace.outcome, format: record.format), as: trace.key)
+    }
+    guard let record = shelf.records[record.path], record.isSettled else { return }
+    save(record)
+    tell(.checked(record, store.sum))
+  }
+
+  private mutating func count(_ set: MetricSet, as key: String) {
+    keep { store throws(FileError) in try store.count(set, as: key) }
   }
 
   private mutating func save(_ record: CaptureRecord) {
+    let state = state
+    keep { _ throws(FileError) in try state?.save(record) }
+  }
+
+  /// Keeps something for the next start, and tells once if that isn't possible.
+  private mutating func keep(_ body: (inout MetricStore) throws(FileError) -> Void) {
     do throws(FileError) {
-      try state?.save(record)
+      try body(&store)
     } catch {
-      warn(error)
+      guard !hasFailedToSave else { return }
+      hasFailedToSave = true
+      tell(
+        .warning(
+          "\(error.path): \(error.message); what is found now will be found again after a restart")
+      )
     }
   }
 
-  private mutating func warn(_ error: FileError) {
-    guard !hasFailedToSave else { return }
-    hasFailedToSave = true
-    tell(
-      .warning(
-        "\(error.path): \(error.message); what is found now will be found again after a restart"))
+  private mutating func warn(_ text: String) {
+    guard warnings.count < Self.warningsMax, warnings.insert(text).inserted else { return }
+    tell(.warning(text))
   }
 }
 
 extension JudgedCapture {
-  /// The capture as if it held one of its traces only.
-  fileprivate func only(_ place: Int) -> JudgedCapture {
+  /// The capture as if it held one of its traces only, or as if it held none.
+  fileprivate func only(_ place: Int?) -> JudgedCapture {
     var capture = self
-    capture.traces = [traces[place]]
-    capture.measures = place < measures.count ? [measures[place]] : []
-    capture.failure = nil
+    capture.traces = place.map { [traces[$0]] } ?? []
+    capture.measures = place.flatMap { $0 < measures.count ? [measures[$0]] : nil } ?? []
+    if place != nil { capture.failure = nil }
     return capture
   }
 }

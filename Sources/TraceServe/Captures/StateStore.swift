@@ -8,23 +8,36 @@ import TraceIO
 /// A directory with one file per capture and one per trace that was counted.
 struct StateStore: Sendable {
   /// The layout of the directory. Another one is left alone.
-  private static let layout = "1"
+  private static let layout = "2"
   /// Bytes of a file that is read back: two hundred findings take far less.
   private static let fileBytesMax: Int64 = 16 << 20
+  private static let suffix = ".state"
 
   private let captures: String
   private let counts: String
   private let checksFile: String
+  /// Keeps other servers out as long as this value is there.
+  private let owner: OwnerFile
+  private let warn: @Sendable (String) -> Void
 
   /// Opens or makes the directory.
   ///
-  /// - Throws: ``FileError`` if it can't be made or written to.
-  init(path: String) throws(FileError) {
+  /// - Parameters:
+  ///   - served: The directory whose captures are counted in it.
+  ///   - warn: Called with a sentence for each file that is damaged.
+  /// - Throws: ``FileError`` if it can't be made or written to, or if it is another server's.
+  init(
+    path: String, served: String, warn: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(FileError) {
     let folder = path + "/state-" + Self.layout
     captures = folder + "/captures"
     counts = folder + "/counts"
-    checksFile = folder + "/checks.json"
+    checksFile = folder + "/checks" + Self.suffix
+    self.warn = warn
     for folder in [path, folder, captures, counts] { try Folder.create(folder) }
+    let name = DirectoryListing.realPath(served) ?? served
+    owner = try OwnerFile(
+      path: folder + "/owner", owner: PrintableText.printable(name, scalarsMax: .max))
     // What is found out now is a clear message, and not a loss later.
     try Self.write([], to: folder + "/.probe")
     Folder.remove(folder + "/.probe")
@@ -35,17 +48,19 @@ struct StateStore: Sendable {
   /// All records that can be read back, sorted by path. What can't is checked again, and so is a
   /// capture whose counts are lost.
   ///
-  /// - Parameter countFiles: What ``forEachMetrics(_:)`` returned.
-  func load(counted countFiles: Set<String>) -> [CaptureRecord] {
+  /// - Parameter counted: What ``forEachMetrics(_:)`` returned.
+  func load(counted: Set<String>) -> [CaptureRecord] {
     var records: [CaptureRecord] = []
     let decoder = JSONDecoder()
-    for file in DirectoryListing.files(below: captures).files {
-      guard let bytes = Self.read(file),
-        let record = try? decoder.decode(CaptureRecord.self, from: Data(bytes)),
-        file == Self.file(of: record.path, in: captures),
-        record.keys.allSatisfy({ countFiles.contains(Self.file(of: $0, in: counts)) })
-      else { continue }
-      records.append(record)
+    for file in Self.files(in: captures) {
+      guard let bytes = read(file) else { continue }
+      guard let record = try? decoder.decode(CaptureRecord.self, from: Data(bytes)),
+        file == Self.file(of: record.path, in: captures)
+      else {
+        moveAside(file)
+        continue
+      }
+      if record.keys.allSatisfy({ counted.contains(Self.name(of: $0)) }) { records.append(record) }
     }
     return records.sorted { $0.path < $1.path }
   }
@@ -64,59 +79,84 @@ struct StateStore: Sendable {
 
   // MARK: Counts
 
-  /// Reads all counts back, and returns the files that hold them.
+  /// Reads all counts back, and returns the names of the keys that have some.
   func forEachMetrics(_ body: (MetricSet) -> Void) -> Set<String> {
-    var files: Set<String> = []
-    for file in DirectoryListing.files(below: counts).files {
-      guard let bytes = Self.read(file), let set = MetricSet(encoded: bytes) else { continue }
+    var names: Set<String> = []
+    for file in Self.files(in: counts) {
+      guard let set = metrics(in: file) else { continue }
       body(set)
-      files.insert(file)
+      names.insert(String(file.dropFirst(counts.count + 1).dropLast(Self.suffix.count)))
     }
-    return files
+    return names
   }
 
-  func metrics(_ key: String) -> MetricSet? {
-    Self.read(Self.file(of: key, in: counts)).flatMap { MetricSet(encoded: $0) }
+  func metrics(_ key: String) -> MetricSet? { metrics(in: Self.file(of: key, in: counts)) }
+
+  /// - Parameter encoded: A set of metrics as bytes.
+  func save(_ encoded: [UInt8], as key: String) throws(FileError) {
+    try Self.write(encoded, to: Self.file(of: key, in: counts))
   }
 
-  func save(_ set: MetricSet, as key: String) throws(FileError) {
-    try Self.write(set.encoded, to: Self.file(of: key, in: counts))
-  }
-
-  func checks() -> MetricSet? { Self.read(checksFile).flatMap { MetricSet(encoded: $0) } }
+  func checks() -> MetricSet? { metrics(in: checksFile) }
 
   func saveChecks(_ set: MetricSet) throws(FileError) {
     try Self.write(set.encoded, to: checksFile)
   }
 
+  private func metrics(in file: String) -> MetricSet? {
+    guard let bytes = read(file) else { return nil }
+    guard let set = MetricSet(encoded: bytes) else {
+      moveAside(file)
+      return nil
+    }
+    return set
+  }
+
   // MARK: Files
+
+  private static func files(in folder: String) -> [String] {
+    DirectoryListing.files(below: folder).files.filter { $0.hasSuffix(suffix) }
+  }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     var output = try OutputFile(path: path, privacy: .ownerOnly)
+    try output.write(Array((StateDigest.text(of: bytes) + "\n").utf8))
     try output.write(bytes)
     try output.commit()
   }
 
-  private static func read(_ path: String) -> [UInt8]? {
-    guard let version = FileVersion(path: path), version.byteCount <= fileBytesMax else {
+  /// What was written to a file; nil if it isn't there, or isn't what was written.
+  private func read(_ path: String) -> [UInt8]? {
+    guard let version = FileVersion(path: path) else { return nil }
+    guard version.byteCount <= Self.fileBytesMax,
+      let data = FileManager.default.contents(atPath: path)
+    else {
+      warn("\(path): it can't be read; what it holds isn't counted")
       return nil
     }
-    return FileManager.default.contents(atPath: path).map(Array.init)
+    let digest = data.prefix(StateDigest.digitCount)
+    let bytes = Array(data.dropFirst(StateDigest.digitCount + 1))
+    guard digest.elementsEqual(StateDigest.text(of: bytes).utf8) else {
+      moveAside(path)
+      return nil
+    }
+    return bytes
   }
 
-  /// The file of a name: called by two hashes of it, since names can be longer than those of files.
-  private static func file(of name: String, in folder: String) -> String {
-    var first: UInt64 = 0xCBF2_9CE4_8422_2325
-    var second: UInt64 = 0x9AE1_6A3B_2F90_404F
-    for byte in name.utf8 {
-      first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-      second = (second &+ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
-      second ^= second >> 29
-    }
-    let digits = [first, second].map { hash in
-      let digits = String(hash, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    return folder + "/" + digits.joined() + ".json"
+  /// Leaves a damaged file for whoever wants to look at it.
+  private func moveAside(_ path: String) {
+    let place = path + ".damaged"
+    Folder.remove(place)
+    let isMoved = (try? FileManager.default.moveItem(atPath: path, toPath: place)) != nil
+    warn(
+      "\(path): it is damaged\(isMoved ? " and was moved to \(place)" : ""); its counts are lost,"
+        + " and counters may be lower than they were")
+  }
+
+  /// What a key is called: names can be longer than those of files.
+  static func name(of key: String) -> String { StateDigest.text(of: key.utf8) }
+
+  private static func file(of key: String, in folder: String) -> String {
+    folder + "/" + name(of: key) + suffix
   }
 }

@@ -32,15 +32,17 @@ struct IndexFilter: Sendable, Equatable {
       guard record.traces.contains(where: { $0.warningCount > 0 }) else { return false }
     case "note": guard record.traces.contains(where: { $0.noteCount > 0 }) else { return false }
     case "clean":
-      guard record.failure == nil, record.traces.allSatisfy({ $0.findingCount == 0 }) else {
-        return false
-      }
-    case "unreadable": guard record.failure != nil else { return false }
+      guard record.failure == nil, !record.isDamaged,
+        record.traces.allSatisfy({ $0.outcome == .clean })
+      else { return false }
+    case "unreadable": guard record.isUnreadable else { return false }
     default: break
     }
     if !rule.isEmpty {
       let hasRule = record.traces.contains { trace in
-        trace.findings.contains { $0.rule == rule || $0.slug == rule }
+        trace.findings.contains { finding in
+          [finding.rule, finding.slug].contains { $0.lowercased() == rule.lowercased() }
+        }
       }
       guard hasRule else { return false }
     }
@@ -100,7 +102,7 @@ enum IndexPage {
     text += PageFrame.tile(traces.reduce(0) { $0 + $1.errorCount }, "errors", "error")
     text += PageFrame.tile(traces.reduce(0) { $0 + $1.warningCount }, "warnings", "warning")
     text += PageFrame.tile(traces.reduce(0) { $0 + $1.noteCount }, "notes", "note")
-    text += PageFrame.tile(records.count { $0.failure != nil }, "unreadable", "warning")
+    text += PageFrame.tile(records.count { $0.isUnreadable }, "unreadable", "warning")
     return text + "</div>\n"
   }
 
@@ -169,7 +171,7 @@ enum IndexPage {
     }
     var text = ""
     for trace in record.traces {
-      let link = "/trace/" + trace.traceID.asURLPart
+      let link = "/trace/" + trace.link.asURLPart
       text += "<tr><td>\(path)<br><span class=\"soft\">\(record.format.asHTML)"
       text += ", \(trace.completeness.asHTML)"
       if let original = copies.original(of: trace, in: record) {
@@ -180,17 +182,20 @@ enum IndexPage {
         "<td>\(trace.app.asHTML)<br><span class=\"soft\">\(trace.appVersion.asHTML)</span></td>"
       text += "<td>\(trace.osVersion.asHTML)<br>"
       text += "<span class=\"soft\">\(trace.deviceModel.asHTML)</span></td>"
-      text += "<td>\(found(trace))<br><a href=\"\(link)\">details</a>"
-      text += " \u{00B7} <a href=\"/timeline/\(trace.traceID.asURLPart)\">timeline</a></td>"
+      text += "<td>\(found(trace, record))<br><a href=\"\(link)\">details</a>"
+      text += " \u{00B7} <a href=\"/timeline/\(trace.link.asURLPart)\">timeline</a></td>"
       text += "<td class=\"number\">\(PageFrame.grouped(trace.eventCount))</td>"
       text += "<td class=\"number\">\(TimeText.rounded(trace.durationNanoseconds))</td></tr>\n"
     }
     return text
   }
 
-  private static func found(_ trace: TraceRecord) -> String {
-    guard trace.findingCount > 0 else { return "<span class=\"ok\">clean</span>" }
-    var text = ""
+  private static func found(_ trace: TraceRecord, _ record: CaptureRecord) -> String {
+    if trace.eventCount == 0 { return "<span class=\"warning\">no event can be read</span>" }
+    var text = record.isDamaged ? "<span class=\"tag warning\">damaged</span>" : ""
+    if trace.findingCount == 0 {
+      return text + (text.isEmpty ? "<span class=\"ok\">clean</span>" : "nothing in the rest")
+    }
     for (count, word) in [
       (trace.errorCount, "error"), (trace.warningCount, "warning"), (trace.noteCount, "note"),
     ] where count > 0 {
@@ -209,8 +214,4 @@ enum IndexPage {
     }
     return text + "</p>\n"
   }
-}
-
-extension TraceRecord {
-  var findingCount: Int { errorCount + warningCount + noteCount }
 }

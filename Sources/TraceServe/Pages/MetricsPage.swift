@@ -6,26 +6,41 @@ import TraceIO
 
 /// Writes `/metrics`.
 ///
-/// An actor, because scrapes share the text that was made last.
+/// An actor, because scrapes share the text that was made last, and which series they have seen.
 actor MetricsPage {
   private let toolVersion: String
-  private var last: (number: Int, format: MetricFormat, response: HTTPResponse)?
+  private var pages: [MetricFormat: Page] = [:]
+
+  /// What the readers of a format know. A person who looks at the plain text is no scraper that
+  /// reads OpenMetrics, and takes nothing away from it.
+  private struct Page {
+    var seen: SeenSeries
+    var last: (number: Int, response: HTTPResponse)?
+  }
 
   init(toolVersion: String) { self.toolVersion = toolVersion }
 
   /// The page in the format that fits an Accept field best.
   func response(_ catalogue: CaptureCatalogue, accept: String) async -> HTTPResponse {
     let format = Self.format(accept)
-    let number = await catalogue.number
-    if let last, last.number == number, last.format == format { return last.response }
-    let times = await catalogue.times
+    let numbers = await catalogue.numbers
     let run = MetricRun(
-      version: toolVersion, endSeconds: times.lastRunSeconds,
-      lastSuccessSeconds: times.lastSuccessSeconds)
-    let text = await catalogue.metrics.text(format, run: run)
-    let response = HTTPResponse(mediaType: format.mediaType, body: Data(text))
-    last = (number, format, response)
+      version: toolVersion, endSeconds: numbers.lastRunSeconds,
+      lastSuccessSeconds: numbers.lastSuccessSeconds)
+    guard let shown = numbers.shown else {
+      return Self.response(numbers.metrics.text(format, run: run), format)
+    }
+    var page = pages[format] ?? Page(seen: shown)
+    if let last = page.last, last.number == numbers.number { return last.response }
+    let text = numbers.metrics.text(format, run: run, seen: &page.seen)
+    let response = Self.response(text, format)
+    page.last = page.seen.hasNew ? nil : (number: numbers.number, response: response)
+    pages[format] = page
     return response
+  }
+
+  private static func response(_ text: [UInt8], _ format: MetricFormat) -> HTTPResponse {
+    HTTPResponse(mediaType: format.mediaType, body: Data(text))
   }
 
   /// The format that an Accept field prefers: OpenMetrics if it is named with at least the weight

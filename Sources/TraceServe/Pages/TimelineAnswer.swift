@@ -8,32 +8,34 @@ enum TimelineAnswer {
   /// Bytes of a page: four million calls with their arguments take less.
   private static let bytesMax = 256 << 20
 
+  private static let gone = HTTPResponse(
+    .notFound, text: "the capture doesn't hold that trace any more\n")
+
   /// - Parameters:
-  ///   - path: The capture.
-  ///   - shownAs: What the page calls it.
+  ///   - folder: Where the capture lies; pages don't show it.
+  ///   - name: The capture's name in it.
   ///   - place: The place of the trace in the capture.
   static func make(
-    _ path: String, shownAs: String, place: Int, _ run: CheckRun, _ toolVersion: String
+    _ folder: ServedFolder, _ name: String, place: Int, _ run: CheckRun, _ toolVersion: String
   ) -> HTTPResponse {
+    guard folder.holds(name) else { return gone }
     let file = TimelineFile(bytesMax: bytesMax)
     var visitor = TimelineVisitor(
-      path: shownAs, number: place + 1,
+      path: name, number: place + 1,
       writer: TimelineFormat.html.makeWriter(TimelineContext(toolVersion: toolVersion)),
       file: file, terms: run.terms)
     do throws(CaptureFailure) {
       try CaptureReader.read(
-        path: path, format: run.format, overrides: run.overrides, lines: run.lines,
-        into: &visitor)
+        path: folder.path(of: name), format: run.format, overrides: run.overrides,
+        lines: run.lines, onlyRegular: true, into: &visitor)
       var writer = visitor.writer
       writer.end()
       try file.write(&writer.output)
     } catch {
-      let text = PrintableText.printable("\(shownAs): \(error.message)")
+      let text = PrintableText.printable("\(name): \(error.message)")
       return HTTPResponse(.unavailable, text: text + "\n")
     }
-    guard visitor.traceCount > place else {
-      return HTTPResponse(.notFound, text: "the capture doesn't hold that trace any more\n")
-    }
+    guard visitor.traceCount > place else { return gone }
     var response = HTTPResponse(
       mediaType: TimelineFormat.html.mediaType, body: Data(file.bytes))
     response.contentPolicy = HTTPResponse.programPolicy

@@ -4,7 +4,7 @@ import TraceExport
 
 enum TracePage {
   static func page(_ record: CaptureRecord, _ trace: TraceRecord) -> String {
-    let timeline = "/timeline/" + trace.traceID.asURLPart
+    let timeline = "/timeline/" + trace.link.asURLPart
     var body = "<p><a href=\"/\">all captures</a></p>\n"
     body += "<h1>\((trace.app.isEmpty ? record.path : trace.app).asHTML)"
     body += " \(trace.appVersion.asHTML)</h1>\n<p class=\"soft\">"
@@ -18,8 +18,14 @@ enum TracePage {
     body += facts.filter { !$0.isEmpty }.map(\.asHTML).joined(separator: " \u{00B7} ")
     body += "</p>\n<p><a href=\"\(timeline)\">Open the timeline</a></p>\n"
     body += "<h2>\(PageFrame.count(trace.findingCount, "finding"))</h2>\n"
-    if trace.findings.isEmpty {
-      body += "<p class=\"ok\">No rule that could be evaluated was broken.</p>\n"
+    if record.isDamaged {
+      body += "<p class=\"warning\">A part of the capture is damaged and was left out.</p>\n"
+    }
+    if trace.eventCount == 0 {
+      body += "<p class=\"warning\">No event of it can be read.</p>\n"
+    } else if trace.findings.isEmpty {
+      let style = record.isDamaged ? "" : " class=\"ok\""
+      body += "<p\(style)>No rule that could be evaluated was broken.</p>\n"
     } else {
       body += findings(trace, timeline)
     }

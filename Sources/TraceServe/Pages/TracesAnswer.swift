@@ -90,7 +90,7 @@ private struct TraceAnswer: Encodable {
     errors = trace.errorCount
     warnings = trace.warningCount
     notes = trace.noteCount
-    timeline = "/timeline/" + trace.traceID.asURLPart
+    timeline = "/timeline/" + trace.link.asURLPart
     guard listsFindings else { return }
     findingsOmitted = trace.findingsOmittedCount
     findings = trace.findings.map {
