@@ -52,25 +52,54 @@ def wait_for(condition, seconds, what):
         time.sleep(0.2)
 
 
-class Server:
-    """A process with a port, and its log."""
+def listens(process, port):
+    """Whether a process is the one that listens on a port."""
+    inodes = set()
+    for table in ("tcp", "tcp6"):
+        with contextlib.suppress(FileNotFoundError):
+            for line in pathlib.Path("/proc/net", table).read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[3] == "0A" and int(fields[1].rsplit(":", 1)[1], 16) == port:
+                    inodes.add(f"socket:[{fields[9]}]")
+    held = set()
+    for descriptor in pathlib.Path(f"/proc/{process.pid}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            held.add(os.readlink(descriptor))
+    return bool(inodes & held)
 
-    def __init__(self, folder, name, arguments, port, ready):
-        self.port, self.name = port, name
-        self.url = f"http://127.0.0.1:{port}"
-        self.log = pathlib.Path(folder) / f"{name}-{port}.log"
+
+class Server:
+    """A process with a port, and its log.
+
+    A port that is free now may be another one's a moment later, so a server is ready when it is
+    this process that listens; until then it is started again on another port.
+    """
+
+    def __init__(self, folder, name, arguments, ready):
+        self.name, self.folder = name, folder
+        for attempt in range(5):
+            self.start(arguments)
+            try:
+                wait_for(lambda: self.is_ready(ready), 30, f"{name} to start")
+                return
+            except AssertionError:
+                ended = self.process.poll() is not None
+                self.stop()
+                if not ended or attempt == 4:
+                    raise AssertionError(f"{name} didn't start:\n{self.log.read_text()[-2000:]}")
+
+    def start(self, arguments):
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = pathlib.Path(self.folder) / f"{self.name}-{self.port}.log"
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(arguments, stdout=log, stderr=log, cwd=folder)
-        try:
-            wait_for(lambda: self.is_ready(ready), 30, f"{name} to start")
-        except AssertionError:
-            self.stop()
-            raise AssertionError(f"{name} didn't start:\n{self.log.read_text()[-2000:]}")
+            self.process = subprocess.Popen(
+                [self.name, *arguments(self.port)], stdout=log, stderr=log, cwd=self.folder)
 
     def is_ready(self, path):
         if self.process.poll() is not None:
-            raise AssertionError(f"{self.name} ended:\n{self.log.read_text()[-2000:]}")
-        return fetch(self.url + path, timeout=2)[0] == 200
+            raise AssertionError(f"{self.name} ended")
+        return listens(self.process, self.port) and fetch(self.url + path, timeout=2)[0] == 200
 
     def stop(self):
         if self.process.poll() is None:
@@ -84,13 +113,12 @@ class Server:
 
 class Prometheus(Server):
     def __init__(self, folder, config, *options, storage="tsdb"):
-        port = free_port()
         self.storage = pathlib.Path(folder) / storage
         self.config = pathlib.Path(config)
-        super().__init__(folder, "prometheus", [
-            "prometheus", f"--config.file={config}", f"--storage.tsdb.path={self.storage}",
+        super().__init__(folder, "prometheus", lambda port: [
+            f"--config.file={config}", f"--storage.tsdb.path={self.storage}",
             "--storage.tsdb.retention.time=100y", f"--web.listen-address=127.0.0.1:{port}",
-            "--web.enable-lifecycle", "--enable-feature=exemplar-storage", *options], port, "/-/ready")
+            "--web.enable-lifecycle", "--enable-feature=exemplar-storage", *options], "/-/ready")
 
     def get(self, path, **parameters):
         status, text = fetch(f"{self.url}/api/v1/{path}?" + urllib.parse.urlencode(parameters))
@@ -111,22 +139,17 @@ class Prometheus(Server):
 
 
 def push_gateway(folder):
-    port = free_port()
-    return Server(
-        folder, "prometheus-pushgateway",
-        ["prometheus-pushgateway", f"--web.listen-address=127.0.0.1:{port}"], port, "/-/ready")
+    return Server(folder, "prometheus-pushgateway", lambda port: [
+        f"--web.listen-address=127.0.0.1:{port}"], "/-/ready")
 
 
 def alert_manager(folder, config):
-    port = free_port()
-    return Server(folder, "prometheus-alertmanager", [
-        "prometheus-alertmanager", f"--config.file={config}", f"--storage.path={folder}/alertmanager",
-        f"--web.listen-address=127.0.0.1:{port}", "--cluster.listen-address="], port, "/-/ready")
+    return Server(folder, "prometheus-alertmanager", lambda port: [
+        f"--config.file={config}", f"--storage.path={folder}/alertmanager",
+        f"--web.listen-address=127.0.0.1:{port}", "--cluster.listen-address="], "/-/ready")
 
 
 def node_exporter(folder, textfiles):
-    port = free_port()
-    return Server(folder, "prometheus-node-exporter", [
-        "prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{port}",
-        "--collector.disable-defaults", "--collector.textfile",
-        f"--collector.textfile.directory={textfiles}"], port, "/metrics")
+    return Server(folder, "prometheus-node-exporter", lambda port: [
+        f"--web.listen-address=127.0.0.1:{port}", "--collector.disable-defaults",
+        "--collector.textfile", f"--collector.textfile.directory={textfiles}"], "/metrics")
