@@ -20,9 +20,10 @@ import urllib.parse
 
 import fleet
 import preview
+import serve
 from executable import ROOT, TOOL
-from metrics import DAY, TABLE, Case
-from servers import IS_CI, Prometheus, alert_manager, fetch, free_port, needs, wait_for
+from metrics import DAY, TABLE, Case, commands, openmetrics
+from servers import IS_CI, Prometheus, alert_manager, fetch, needs, wait_for
 
 GRAFANA = ROOT / "Grafana"
 NAMES = ["ci", "device", "fleet", "release", "trace"]
@@ -351,6 +352,74 @@ class Queries(Case):
         subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--screenshot={picture}",
                         "--window-size=1600,4600", f"file://{page}"], capture_output=True, timeout=120, check=True)
         self.assertGreater(picture.stat().st_size, 50_000)
+
+
+class SettingUp(Case):
+    """The README's own lines, in a folder of the test's."""
+
+    @needs("promtool")
+    def test_the_files_are_where_the_servers_look(self):
+        readme = GRAFANA / "README.md"
+        etc = self.path / "etc"
+        for folder in ("etc/prometheus", "etc/grafana/provisioning/dashboards",
+                       "etc/grafana/provisioning/datasources", "etc/default"):
+            (self.path / folder).mkdir(parents=True)
+        (etc / "prometheus/prometheus.yml").write_text("# mine\n")
+        (etc / "default/prometheus").write_text('ARGS=""\n')
+        lines = [line for line in commands(readme) if "/etc/" in line]
+        self.assertGreater(len(lines), 4)
+        for line in lines:
+            done = subprocess.run(["sh", "-c", line.replace("/etc/", f"{etc}/")], cwd=GRAFANA,
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, line + done.stderr)
+        subprocess.run(["promtool", "check", "config", etc / "prometheus/prometheus.yml"],
+                       check=True, capture_output=True)
+        # What was there before is kept.
+        kept = [p for p in (etc / "prometheus").iterdir() if p.is_file() and p.read_text() == "# mine\n"]
+        self.assertEqual(len(kept), 1)
+        alerts = (etc / "prometheus/rules/alerts.yml").read_text()
+        self.assertNotIn("example.com", alerts)
+        self.assertIn("https://YOUR.HOST/tracecheck/runbooks/", alerts)
+        self.assertIn("retention.time=100y", (etc / "default/prometheus").read_text())
+        provider = (etc / "grafana/provisioning/dashboards/tracecheck.yaml").read_text()
+        folder = etc / re.search(r"path: /etc/(\S+)", provider)[1]
+        self.assertEqual(sorted(p.stem for p in folder.glob("*.json")), NAMES)
+
+    def test_packages_are_all_that_are_needed(self):
+        line = next(one for one in commands(GRAFANA / "README.md") if one.startswith("apt-get"))
+        for package in ("prometheus", "prometheus-node-exporter", "prometheus-alertmanager", "prometheus-pushgateway"):
+            self.assertIn(package, line.split())
+
+
+@unittest.skipUnless(openmetrics, "prometheus-client is not installed")
+class Exemplars(Case):
+    """From a point with a trace id to the timeline of the trace."""
+
+    def test_a_link_leads_to_the_timeline(self):
+        captures = fleet.write(self.path / "captures", 3, None, 0)
+        odd = "a/b?c=d#e f%2F+é"
+        self.capture("captures/odd.ndjson", trace_id=odd)
+        server = serve.Server(captures)
+        self.addCleanup(server.stop)
+        source = (GRAFANA / "provisioning/datasources/tracecheck.yaml").read_text()
+        self.assertIn("- name: trace_id\n", source)
+        # In the file each dollar that isn't a variable of the environment is written twice.
+        link = re.search(r"url: (http://127\.0\.0\.1:9477/\S+)", source)[1].replace("$$", "$")
+
+        def text():
+            found = server.get("/metrics", {"Accept": "application/openmetrics-text"})[1]
+            return found if odd in found else None
+
+        ids = set()
+        for family in openmetrics(wait_for(text, 30, "the exemplar")):
+            ids |= {sample.exemplar.labels["trace_id"] for sample in family.samples if sample.exemplar}
+        self.assertIn(odd, ids)
+        for one in ids:
+            address = link.replace("${__value.raw:percentencode}", urllib.parse.quote(one, safe=""))
+            self.assertNotIn("$", address)
+            status, page, _ = server.get(urllib.parse.urlsplit(address).path)
+            self.assertEqual(status, 200, address)
+            self.assertIn("<title>", page)
 
 
 @needs("prometheus", "prometheus-alertmanager")

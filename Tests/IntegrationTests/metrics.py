@@ -13,8 +13,10 @@ import subprocess
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 import fleet
+import servers
 from executable import ROOT, TOOL
 from servers import IS_CI, Prometheus, fetch, needs, node_exporter, push_gateway, wait_for
 
@@ -79,6 +81,12 @@ def last_buckets(text):
         if not match or (match[1], match[2]) not in last or last[match[1], match[2]] == match[3]:
             kept.append(line)
     return "\n".join(kept) + "\n"
+
+
+def commands(document):
+    """The command lines of a document's blocks for the shell."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", document.read_text(), re.M | re.S)
+    return [line for block in blocks for line in block.splitlines() if line and not line.startswith("#")]
 
 
 class Case(unittest.TestCase):
@@ -413,16 +421,30 @@ class TextfileCollector(Case):
 
 @needs("prometheus-pushgateway")
 class PushGateway(Case):
+    def test_a_port_of_another_one_is_left_alone(self):
+        other = self.started(push_gateway(self.path))
+        ports = iter([other.port, servers.free_port()])
+        with unittest.mock.patch.object(servers, "free_port", lambda: next(ports)):
+            mine = self.started(push_gateway(self.path))
+        self.assertNotEqual(mine.port, other.port)
+        self.assertTrue(servers.listens(mine.process, mine.port))
+        self.assertFalse(servers.listens(mine.process, other.port))
+
     def test_it_takes_the_text(self):
         captures = fleet.write(self.path / "captures", 27, None, 0)
         gateway = self.started(push_gateway(self.path))
-        text = self.metrics(captures)
-        status, answer = fetch(
-            gateway.url + "/metrics/job/ci", data=text.encode(), method="PUT")
-        self.assertEqual(status, 200, answer)
-        _, shown = fetch(gateway.url + "/metrics")
-        self.assertIn('tracecheck_traces_total{instance="",job="ci",outcome="clean"', shown)
-        self.assertIn("tracecheck_launch_duration_seconds_bucket{", shown)
+        # The lines of the documents themselves.
+        for document in (ROOT / "README.md", ROOT / "Grafana/README.md"):
+            line = next(one for one in commands(document) if "curl" in one and ":9091" in one)
+            job = re.search(r"/metrics/job/(\w+)", line)[1]
+            own = line.replace("tracecheck metrics captures/", f"'{TOOL}' metrics '{captures}'", 1)
+            self.assertNotEqual(own, line)
+            own = own.replace("http://127.0.0.1:9091", gateway.url)
+            done = subprocess.run(["bash", "-o", "pipefail", "-c", own], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, f"{document}: {line}\n{done.stderr}")
+            _, shown = fetch(gateway.url + "/metrics")
+            self.assertIn(f'tracecheck_traces_total{{instance="",job="{job}",outcome="clean"', shown)
+            self.assertRegex(shown, f'launch_duration_seconds_bucket{{app="com.example.chat".*job="{job}"')
 
 
 if __name__ == "__main__":
