@@ -117,6 +117,59 @@ struct LifeMeterTests {
     #expect(Self.durations(text).contains("backgroundTask 2.0"))
   }
 
+  @Test func timeInTheForegroundIsNoTimeOfATask() {
+    let entry = """
+      +1s >delegate.did_enter_background
+      +500ms <delegate.did_enter_background
+
+      """
+    let begun = Self.launch + "+1s bgtask.begin token=1\n+400s trace.marker text=a\n"
+    #expect(!Self.durations(begun + "+1s bgtask.end token=1").contains { $0.hasPrefix("back") })
+    // The count runs from the return of the callback, as the rule's does.
+    #expect(
+      Self.durations(begun + entry + "+3s bgtask.end token=1").contains("backgroundTask 3.0"))
+  }
+
+  @Test func everyStayCountsAnew() {
+    let back = """
+      +100s delegate.will_enter_foreground for 1ms
+      +10ms delegate.did_become_active for 1ms
+      +50s >delegate.did_enter_background
+      +1s <delegate.did_enter_background
+      +20s bgtask.end token=1
+      """
+    let tasks = { (text: String) in
+      Self.durations(text).filter { $0.hasPrefix("backgroundTask") }
+    }
+    // Without a suspension nobody knows whether the app ran until it was back.
+    #expect(tasks(Self.away + "+0s bgtask.begin token=1\n" + back) == ["backgroundTask 20.0"])
+    let slept = """
+      +0s bgtask.begin token=1
+      +2s proc.suspend inferred=false
+      +9s proc.resume inferred=false
+
+      """
+    #expect(tasks(Self.away + slept + back) == ["backgroundTask 102.0", "backgroundTask 20.0"])
+  }
+
+  @Test func timeInServiceIsNoTimeOfATask() {
+    let text = """
+      header os_version=8.0 sdk_linked=8.0 background_modes=[audio]
+      0s proc.start into=foreground
+      +100ms delegate.did_finish_launching for 300ms
+      +400ms delegate.did_become_active for 1ms
+      +1s bgtask.begin token=1
+      +1s >delegate.did_enter_background
+      +500ms <delegate.did_enter_background
+      +2s audio.play op=start stream=1
+      +300s audio.play op=stop stream=1
+      +10s bgtask.end token=1
+      """
+    #expect(Self.durations(text).contains("backgroundTask 12.0"))
+    let undeclared = text.replacing("[audio]", with: "[]")
+    #expect(Self.durations(undeclared).contains("backgroundTask 312.0"))
+  }
+
   @Test func aTaskForWhichTheProcessWasKilled() {
     let text = Self.away + "+0s bgtask.begin token=1\n+180s proc.kill cause="
     #expect(Self.durations(text + "bgtask_expired").contains("backgroundTask 180.0"))

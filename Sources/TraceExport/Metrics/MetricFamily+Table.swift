@@ -33,7 +33,11 @@ extension MetricFamily {
   public static let backgroundTaskDuration = MetricFamily(
     6, "tracecheck_background_task_duration_seconds", .histogram, unit: "seconds", labels: apps,
     hasExemplars: true,
-    "From the begin of one of the app's background tasks to its end, time suspended not counted.")
+    """
+    How long one of the app's background tasks was open in the background: from its begin or the \
+    entry, whichever is later, to its end or the return; time suspended, or with audio or location \
+    in service, not counted.
+    """)
   public static let backgroundRun = MetricFamily(
     7, "tracecheck_background_run_seconds", .histogram, unit: "seconds", labels: apps,
     hasExemplars: true,

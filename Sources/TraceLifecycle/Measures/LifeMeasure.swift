@@ -41,7 +41,10 @@ public enum LifeDuration: String, CaseIterable, Hashable, Sendable {
   /// From the enter of did_enter_background, or of the last scene's, to its return, on the watchdog
   /// clock (LC003).
   case enterBackground
-  /// From a background task's begin to the end of its token, in run time (LC105). UIKit's own tasks
+  /// How long a background task was open in one stay in the background: from its begin or the
+  /// entry, whichever is later, to the end of its token or the return to the foreground, in run
+  /// time without that in which audio or location was in service (LC105; a service that only pauses
+  /// is taken to be over meanwhile). What is begun and ended in the foreground, UIKit's own tasks
   /// and tokens that a log hides don't count. One that ran out and whose process was killed for it
   /// counts with the time until the kill.
   case backgroundTask

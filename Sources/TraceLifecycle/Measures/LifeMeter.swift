@@ -8,9 +8,6 @@ public import TraceModel
 /// Call ``note(_:in:_:_:)`` after every event that the model took. What was measured comes out of
 /// ``takeMeasures()``; memory follows what is open and what wasn't taken.
 public struct LifeMeter: Sendable {
-  /// Background tasks measured at once; the system allows about 1,000.
-  static let openTasksMax = 1_024
-
   private var measures: [LifeMeasure] = []
   private var state = LifecycleState.notRunning
   private var stateSinceNanoseconds: Int64?
@@ -20,8 +17,8 @@ public struct LifeMeter: Sendable {
   private var callbackStart: Int64?
   /// Run time at which the stay in the background began.
   private var runStart: Int64?
-  /// Run time at which tasks began.
-  private var tasks: [ArgumentKey: Int64] = [:]
+  private var tasks = OpenTasks()
+  private var wasInBackground = false
   /// The end of a process that a later event may explain better.
   private var ending: (cause: TerminationCause, timeNanoseconds: Int64)?
 
@@ -66,6 +63,7 @@ public struct LifeMeter: Sendable {
     }
     noteLaunch(event, model)
     noteTask(event, in: batch, model)
+    followTasks(event, model)
     noteRecorder(event, in: batch)
     follow(event, model, effects)
   }
@@ -165,7 +163,12 @@ public struct LifeMeter: Sendable {
     launch = OpenLaunch()
     callbackStart = nil
     runStart = nil
-    tasks.removeAll(keepingCapacity: true)
+    forgetTasks()
+  }
+
+  private mutating func forgetTasks() {
+    tasks.removeAll()
+    wasInBackground = false
   }
 
   // MARK: Launches
@@ -215,7 +218,7 @@ public struct LifeMeter: Sendable {
     }
     launch = OpenLaunch()
     callbackStart = nil
-    tasks.removeAll(keepingCapacity: true)
+    forgetTasks()
   }
 
   /// What the system ended for taking too long took at least this long.
@@ -232,10 +235,7 @@ public struct LifeMeter: Sendable {
         add(.duration(duration), time, lasting: now.minus(start))
       }
     } else if cause == .bgtaskExpired {
-      let run = model.runTimeNanoseconds(at: time)
-      for start in tasks.values.sorted() {
-        add(.duration(.backgroundTask), time, lasting: run.minus(start))
-      }
+      measureOpenTasks(at: time, model)
     }
   }
 
@@ -257,23 +257,49 @@ public struct LifeMeter: Sendable {
     switch event.kind {
     case .bgtaskBegin:
       guard batch.boolean(.isInvalid, of: event) != true, !batch.isText(.by, "uikit", of: event),
-        !batch.isText(.token, "<private>", of: event), tasks.count < Self.openTasksMax
+        !batch.isText(.token, "<private>", of: event)
       else { return }
       let key = batch.key(.token, of: event)
-      if key != .absent { tasks[key] = model.runTimeNanoseconds(at: time) }
+      if key != .absent { tasks.begin(key, atRunNanoseconds: model.runTimeNanoseconds(at: time)) }
     case .bgtaskEnd:
       guard batch.boolean(.isInvalid, of: event) != true,
         batch.boolean(.refused, of: event) != true,
-        let start = tasks.removeValue(forKey: batch.key(.token, of: event))
+        let duration = tasks.end(
+          batch.key(.token, of: event), atRunNanoseconds: model.runTimeNanoseconds(at: time))
       else { return }
-      let run = model.runTimeNanoseconds(at: time)
-      add(.duration(.backgroundTask), time, lasting: run.minus(start))
+      add(.duration(.backgroundTask), time, lasting: duration)
     case .delegateWillTerminate where event.phase == .return:
       guard model.state == .terminating, let start = callbackStart.take() else { return }
       add(
         .duration(.terminate), time,
         lasting: model.watchdogTimeNanoseconds(at: time).minus(start))
     default: break
+    }
+  }
+
+  private mutating func followTasks(_ event: Event, _ model: LifecycleModel) {
+    let isInBackground = model.state.isBackgroundOrSuspended
+    guard isInBackground || wasInBackground else { return }
+    let changes: Bool =
+      switch event.kind {
+      case .audioPlay, .audioRecord, .locStart, .locStop: true
+      default: isInBackground != wasInBackground
+      }
+    guard changes else { return }
+    // Where suspensions aren't recorded, nobody knows for how long the app ran.
+    if !isInBackground, model.state != .unknown, model.hasSuspendOrHeartbeat {
+      measureOpenTasks(at: event.timeNanoseconds, model)
+    }
+    wasInBackground = isInBackground
+    tasks.follow(
+      isInBackground: isInBackground, isServing: model.isServing,
+      atRunNanoseconds: model.runTimeNanoseconds(at: event.timeNanoseconds))
+  }
+
+  private mutating func measureOpenTasks(at time: Int64, _ model: LifecycleModel) {
+    let run = model.runTimeNanoseconds(at: time)
+    for duration in tasks.durationsNanoseconds(atRunNanoseconds: run) {
+      add(.duration(.backgroundTask), time, lasting: duration)
     }
   }
 
@@ -296,6 +322,16 @@ public struct LifeMeter: Sendable {
 }
 
 extension LifecycleModel {
+  /// Whether audio or location is in service under a declared mode: the system's count of the
+  /// remaining time stands still.
+  fileprivate var isServing: Bool {
+    var counting = counting
+    // Background App Refresh decides whether the app is woken, not whether a count stands still.
+    counting.isRefreshOff = false
+    return reasons.holds(.audio, counting, atRunNanoseconds: 0)
+      || reasons.holds(.location, counting, atRunNanoseconds: 0)
+  }
+
   /// How long before a suspension that has just begun the last known reason to run was gone, in run
   /// time; nil if one holds, or may have been hidden.
   ///
