@@ -13,6 +13,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -22,7 +23,7 @@ import fleet
 import preview
 import serve
 from executable import ROOT, TOOL
-from metrics import DAY, TABLE, Case, commands, openmetrics
+from metrics import DAY, TABLE, Case, commands, openmetrics, samples
 from servers import IS_CI, Prometheus, alert_manager, fetch, needs, wait_for
 
 GRAFANA = ROOT / "Grafana"
@@ -137,7 +138,8 @@ class Written(unittest.TestCase):
                 taken |= cells
 
     def test_queries_are_sound(self):
-        chosen = {"app", "app_version", "os_version", "device_model"}
+        chosen = {name: {v["name"] for v in dashboard["templating"]["list"]}
+                  for name, dashboard in dashboards().items()}
         for name, panel in panels():
             for target in panel["targets"]:
                 expr = target["expr"]
@@ -150,20 +152,21 @@ class Written(unittest.TestCase):
                         self.assertIn(base if base in METRICS else metric, METRICS)
                         kind, labels = TABLE.get(base, ("stateset", {"app", "device_model"}))
                         if kind in ("counter", "histogram"):
-                            self.assertIn(span, ("[$__rate_interval]", "[$__range]"))
-                        self.assertEqual(
-                            set(re.findall(r'(\w+)=~"\$\1"', matchers)), labels & chosen if name != "ci" else
-                            set(re.findall(r'(\w+)=~"\$\1"', matchers)))
-                        if span:
-                            self.assertRegex(expr, r"(rate|increase)\(" + re.escape(metric))
-                    for call in re.finditer(r"\brate\([^)]*\[([^]]*)\]", expr):
-                        self.assertEqual(call[1], "$__rate_interval")
-                    # Counters are summed after the rate, not before.
-                    self.assertNotRegex(expr, r"(rate|increase)\(\s*sum")
+                            self.assertIn(span, ("[$__rate_interval]", "[$__range]", "[1d]"))
+                        self.assertEqual(set(re.findall(r'(\w+)=~"\$\1"', matchers)), labels & chosen[name])
+                    # They find nothing in series that appear with their final value.
+                    self.assertNotRegex(expr, r"\b(rate|increase)\(")
+                    # What a graph counts is of the time of a point, what a number counts of all.
+                    spans = {span for span in re.findall(r"\[(\$\w+)\]", expr)}
+                    self.assertLessEqual(spans, {"$__range" if target["instant"] else "$__rate_interval"})
+                    # Counters are summed after the difference, not before.
+                    self.assertNotRegex(expr, r"_over_time\(\s*sum|sum[^(]*\(\s*last_over_time")
 
     def test_rules_have_runbooks(self):
         text = (GRAFANA / "prometheus/rules/alerts.yml").read_text()
-        for name in re.findall(r"/runbooks/(\w+)\.md", text):
+        # A rule of a user's own has none, so its alerts lead to the alert's.
+        self.assertIn("{{ else }}TracecheckErrors{{ end }}.md", text)
+        for name in re.findall(r"/runbooks/(\w+)\.md", text) + ["TracecheckErrors"]:
             self.assertTrue((GRAFANA / "runbooks" / f"{name}.md").is_file(), name)
         listed = json.loads(subprocess.run(
             [TOOL, "rules", "--format", "json"], capture_output=True, check=True).stdout)
@@ -210,10 +213,35 @@ class Rules(unittest.TestCase):
         self.promtool("test", "rules", *tests)
         text = (GRAFANA / "prometheus/tests/alerts.yml").read_text()
         alerts = re.findall(r"alert: (\w+)", (GRAFANA / "prometheus/rules/alerts.yml").read_text())
-        self.assertGreater(len(alerts), 9)
+        self.assertGreater(len(alerts), 8)
         for alert in alerts:
             self.assertIn(f"name: {alert} fires", text)
             self.assertIn(f"name: {alert} stays quiet", text)
+
+
+    def test_ages_are_of_each_source_and_zero_is_no_moment(self):
+        for metric in ("last_success", "last_run"):
+            panel = next(p for p in dashboards()["ci"]["panels"] if p["title"] == "Since the " + metric.replace("_", " "))
+            name = f"tracecheck_{metric}_timestamp_seconds"
+            test = {
+                "evaluation_interval": "1m",
+                "tests": [{
+                    "interval": "1m",
+                    "input_series": [
+                        {"series": name + '{job="node",instance="never"}', "values": "0x90"},
+                        {"series": name + '{job="tracecheck",instance="alive"}', "values": "0+60x90"},
+                        {"series": name + '{job="tracecheck",instance="gone"}', "values": "60+60x9 _x80"},
+                    ],
+                    "promql_expr_test": [{
+                        "expr": panel["targets"][0]["expr"], "eval_time": "90m",
+                        "exp_samples": [
+                            {"labels": '{job="tracecheck",instance="alive"}', "value": 0},
+                            {"labels": '{job="tracecheck",instance="gone"}', "value": 4800},
+                        ]}]}]}
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "ages.yml"
+                path.write_text(json.dumps(test))
+                self.promtool("test", "rules", path)
 
 
 class TextServer:
@@ -276,18 +304,21 @@ class Queries(Case):
         other.write_text(whole)
         other.rename(self.shown)
 
-    def resolved(self, expression, rate, span):
-        for name in ("app", "app_version", "os_version", "device_model"):
-            expression = expression.replace(f"${name}\"", '.+"')
+    def resolved(self, dashboard, expression, rate="10m", span="1h"):
+        """What Grafana makes of an expression: it knows the dashboard's own variables only."""
+        for variable in dashboards()[dashboard]["templating"]["list"]:
+            expression = expression.replace(f"\"${variable['name']}\"", '".+"')
         # What stands in for nothing would hide that there is nothing.
         expression = expression.replace(" or vector(0)", "")
-        return expression.replace("$__rate_interval", rate).replace("$__range", span)
+        expression = expression.replace("$__rate_interval", rate).replace("$__range", span)
+        self.assertNotIn("$", expression, dashboard)
+        return expression
 
-    def results(self, panel):
+    def results(self, dashboard, panel):
         """Series of each source, by the targets of a panel."""
         for target in panel["targets"]:
-            past = self.resolved(target["expr"], "10m", f"{self.end - self.start}s")
-            live = self.resolved(target["expr"], "30s", "30s")
+            past = self.resolved(dashboard, target["expr"], "10m", f"{self.end - self.start}s")
+            live = self.resolved(dashboard, target["expr"], "30s", "30s")
             if target["instant"]:
                 yield target, self.server.query(live), self.server.query(past, time=self.end)
             else:
@@ -295,16 +326,77 @@ class Queries(Case):
                 yield (target, self.server.query_range(live, self.live, now, 1),
                        self.server.query_range(past, self.start, self.end, 300))
 
+    STATS = {
+        "Traces": ("tracecheck_traces_total", ""),
+        "Clean": ("tracecheck_traces_total", 'outcome="clean"'),
+        "Errors": ("tracecheck_findings_total", 'severity="error"'),
+        "Warnings": ("tracecheck_findings_total", 'severity="warning"'),
+        "Ends by the system": (
+            "tracecheck_terminations_total",
+            'cause="(?!exit|user_force_quit|unrecorded|unknown)'),
+        "Lost events": ("tracecheck_lost_events_total", ""),
+    }
+
+    def expected(self, text, before=""):
+        """What the stat panels must show of what came after a text of metrics."""
+        def total(text, name, label):
+            return sum(value for series, value in samples(text).items()
+                       if series.split("{")[0] == name and re.search(label, series))
+
+        found = {title: total(text, *what) - total(before, *what) for title, what in self.STATS.items()}
+        return found | {"Clean traces": found.pop("Clean") / found["Traces"]}
+
+    def numbers(self, span, at):
+        """What the stat panels of the fleet show."""
+        found = {}
+        for panel in dashboards()["fleet"]["panels"]:
+            if panel["type"] == "stat":
+                expression = self.resolved("fleet", panel["targets"][0]["expr"], span=f"{span}s")
+                answer = self.server.query(expression, time=at)
+                found[panel["title"]] = float(answer[0]["value"][1]) if answer else None
+        return found
+
+    def check_numbers(self):
+        first = self.shown.read_text()
+        self.assertGreater(self.expected(first)["Errors"], 5)
+        # Series that appeared with their final value count, though they never grew.
+        self.assertEqual(self.numbers(60, time.time()), self.expected(first))
+        table = next(p for p in dashboards()["fleet"]["panels"] if p["title"] == "Rules broken most")
+        rows = self.server.query(self.resolved("fleet", table["targets"][0]["expr"], span="60s"))
+        of_text = sum(v for s, v in samples(first).items() if s.startswith("tracecheck_findings_total{"))
+        self.assertEqual(sum(float(row["value"][1]) for row in rows), of_text)
+        # What comes later counts from there on.
+        since = time.time()
+        time.sleep(1.1)
+        self.show(1)
+        second = self.shown.read_text()
+        traces = self.expected(second)["Traces"]
+        wait_for(lambda: float(self.server.query("sum(tracecheck_traces_total)")[0]["value"][1]) == traces,
+                 30, "the second scrape")
+        now = time.time()
+        self.assertEqual(self.numbers(int(now - since), now), self.expected(second, first))
+        # Of the past, whole and in parts.
+        past = self.metrics(self.path / "past")
+        whole = self.numbers(self.end - self.start, self.end)
+        self.assertEqual(whole, self.expected(past))
+        part = (self.end - self.start) // 12
+        parts = [self.numbers(part, self.start + (place + 1) * part) for place in range(12)]
+        for title in ("Traces", "Errors", "Warnings", "Lost events"):
+            self.assertEqual(sum(one[title] or 0 for one in parts), whole[title], title)
+        # The bars of a graph, each of its own ten minutes, add up as well.
+        graph = next(p for p in dashboards()["fleet"]["panels"] if p["title"] == "Findings by rule")
+        bars = self.server.query_range(
+            self.resolved("fleet", graph["targets"][0]["expr"]), self.start, self.end, 600)
+        of_past = sum(v for s, v in samples(past).items() if s.startswith("tracecheck_findings_total{"))
+        self.assertEqual(sum(float(v) for one in bars for _, v in one["values"]), of_past)
+
     def test_all_return_data(self):
         wait_for(lambda: self.server.query("tracecheck_build_info"), 30, "the first scrape")
-        for round in (1, 2):
-            time.sleep(3)
-            self.show(round)
-        time.sleep(4)
+        time.sleep(3)
         empty, drawn = [], []
         print(f"\n{'dashboard':10} {'panel':44} scraped backfilled")
         for name, panel in panels():
-            for target, live, past in self.results(panel):
+            for target, live, past in self.results(name, panel):
                 needs_live = not BACKFILL_ONLY.search(target["expr"])
                 needs_past = not SCRAPE_ONLY.search(target["expr"])
                 print(f"{name:10} {panel['title']:44} {len(live) if needs_live else '-':>7} "
@@ -314,13 +406,19 @@ class Queries(Case):
                 drawn.append((name, panel, target, past if needs_past else live))
         for name, dashboard in dashboards().items():
             for one in dashboard["annotations"]["list"]:
-                found = self.server.query_range(self.resolved(one["expr"], "", ""), self.start, self.end, 300)
+                found = self.server.query_range(
+                    self.resolved(name, one["expr"]), self.start - 3600, self.end, 300)
                 print(f"{name:10} {'annotation ' + one['name']:44} {'-':>7} {len(found):>10}")
                 if not found:
                     empty.append(f"{name}: {one['expr']}")
+                # Marks that touch become one: a version is marked once, when it is first seen.
+                for series in found:
+                    times = [t for t, _ in series["values"]]
+                    self.assertEqual(times, list(range(int(times[0]), int(times[-1]) + 1, 300)), series["metric"])
+                    self.assertLess(times[-1] - times[0], 2 * 3600)
             for variable in dashboard["templating"]["list"]:
                 if variable["type"] == "query":
-                    counts = [len(self.values(variable["query"], *window)) for window in (
+                    counts = [len(self.values(name, variable["query"], *window)) for window in (
                         (self.live, time.time()), (self.start, self.end))]
                     print(f"{name:10} {'variable ' + variable['name']:44} {counts[0]:>7} {counts[1]:>10}")
                     if 0 in counts:
@@ -330,12 +428,13 @@ class Queries(Case):
             "query_exemplars", query="tracecheck_launch_duration_seconds_bucket",
             start=self.live, end=time.time())
         self.assertTrue(exemplars[0]["exemplars"][0]["labels"]["trace_id"].startswith("fleet-"))
+        self.check_numbers()
         self.draw(drawn)
 
-    def values(self, query, start, end):
+    def values(self, dashboard, query, start, end):
         series, label = re.fullmatch(r"label_values\((.*), (\w+)\)", query).groups()
         return self.server.get(f"label/{label}/values", start=start, end=end,
-                               **{"match[]": self.resolved(series, "", "")})
+                               **{"match[]": self.resolved(dashboard, series)})
 
     def draw(self, drawn):
         page = self.path / "preview.html"

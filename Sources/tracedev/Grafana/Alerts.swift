@@ -12,25 +12,63 @@ extension Alert {
     Panel.number(Dashboard.limit(id, parameter) ?? 0)
   }
 
+  /// What a counter counted in the last hour.
+  private static func counted(
+    _ family: MetricFamily, _ suffix: String = "", where fixed: String = ""
+  ) -> String {
+    Query.counted(
+      family, suffix, where: fixed, chosen: [], over: "1h", hasBackfill: false)
+  }
+
+  private static func errorSeries(of rule: String, _ values: String, device: String = "d")
+    -> Alert.Series
+  {
+    let labels = "rule=\"\(rule)\",severity=\"error\",\(app),device_model=\"\(device)\""
+    return ("\(MetricFamily.findings.name){\(labels)}", values)
+  }
+
   private static let errors = [
     Alert(
       name: "TracecheckErrors",
       expression: """
         sum by (rule, app, app_version) (
-          increase(\(MetricFamily.findings.name){severity="error"}[1h])
+          \(counted(.findings, where: "severity=\"error\""))
         ) >= 3
         """,
       forMinutes: 5, severity: "critical",
       summary: "{{ $labels.app }} {{ $labels.app_version }} breaks {{ $labels.rule }}",
       description:
-        "At least three traces of the last hour show an error of this rule: the system ends the app, or data is lost. The runbook explains the rule.",
-      firing: [
-        ("\(MetricFamily.findings.name){rule=\"LC003\",severity=\"error\",\(app)}", "0+1x90")
-      ],
+        "The captures of the last hour hold at least three errors of this rule: the system ends the app, or data is lost. The runbook explains the rule.",
+      firing: [errorSeries(of: "LC003", "0+1x90")],
       labels: ["rule": "LC003", "app": "a", "app_version": "1"],
       quiet: [
-        ("\(MetricFamily.findings.name){rule=\"LC003\",severity=\"error\",\(app)}", "0x60 1x30"),
+        errorSeries(of: "LC003", "0x60 1x30"),
         ("\(MetricFamily.findings.name){rule=\"LC101\",severity=\"warning\",\(app)}", "0+9x90"),
+      ],
+      further: [
+        // A release brings series that nobody saw at 0.
+        (
+          "fires for a bad release",
+          (0..<10).map { errorSeries(of: "LC003", "_x60 10x30", device: "\($0)") },
+          ["rule": "LC003", "app": "a", "app_version": "1"]
+        ),
+        (
+          "has a runbook for a rule of one's own", [errorSeries(of: "MY001", "_x60 10x30")],
+          ["rule": "MY001", "app": "a", "app_version": "1"]
+        ),
+        (
+          "stays quiet for a release with a single error", [errorSeries(of: "LC003", "_x60 1x30")],
+          nil
+        ),
+        // A capture was removed, and the next run over the folder finds one error less.
+        ("stays quiet when a value falls", [errorSeries(of: "LC003", "41x60 40x30")], nil),
+        (
+          "stays quiet when a server begins anew, or isn't there for an hour",
+          [
+            errorSeries(of: "LC003", "41x60 0 41x29", device: "restarted"),
+            errorSeries(of: "LC003", "41x20 _x65 41x20", device: "away"),
+          ], nil
+        ),
       ])
   ]
 
@@ -39,16 +77,18 @@ extension Alert {
     _ name: String, _ family: MetricFamily, limit: String, rule: String, what: String
   ) -> Alert {
     let base = family.name
-    let growth = "by (app, app_version) (increase(\(base)"
     let bound = limit.contains(".") ? limit : limit + ".0"
+    let all = "sum by (app, app_version) (\(counted(family, "_count")))"
+    let quick =
+      "sum by (app, app_version) (\(counted(family, "_bucket", where: "le=\"\(bound)\"")))"
     return Alert(
       name: name,
       expression: """
         (
-          sum \(growth)_count[1h]))
-          - sum \(growth)_bucket{le="\(bound)"}[1h]))
-        ) / sum \(growth)_count[1h])) > 0.05
-        and sum \(growth)_count[1h])) >= 20
+          \(all)
+          - \(quick)
+        ) / \(all) > 0.05
+        and \(all) >= 20
         """,
       forMinutes: 5, severity: "critical",
       summary: "\(what) of {{ $labels.app }} {{ $labels.app_version }} take too long",
@@ -66,6 +106,15 @@ extension Alert {
         ("\(base)_count{\(app)}", "0x60 1+0.2x29"),
         ("\(base)_bucket{app=\"b\",app_version=\"1\",le=\"\(bound)\"}", "0+97x90"),
         ("\(base)_count{app=\"b\",app_version=\"1\"}", "0+100x90"),
+      ],
+      further: [
+        (
+          "fires for a release that is slow from the start",
+          [
+            ("\(base)_bucket{\(app),le=\"\(bound)\"}", "_x60 20x30"),
+            ("\(base)_count{\(app)}", "_x60 30x30"),
+          ], ["app": "a", "app_version": "1"]
+        )
       ])
   }
 
@@ -78,10 +127,8 @@ extension Alert {
       rule: "LC003", what: "Background entries"),
     slow(
       "TracecheckBackgroundTaskLong", .backgroundTaskDuration,
-      limit: seconds("LC105", "budget_ios13"), rule: "LC105", what: "Background tasks"),
-    slow(
-      "TracecheckBackgroundRunLong", .backgroundRun, limit: seconds("LC206"), rule: "LC206",
-      what: "Stays in the background"),
+      // The longest that a system from iOS 7 on grants: series don't tell systems apart.
+      limit: seconds("LC105", "budget"), rule: "LC105", what: "Background tasks"),
     slow(
       "TracecheckTerminationSlow", .terminateDuration, limit: seconds("LC306"), rule: "LC306",
       what: "Terminations"),
@@ -92,7 +139,7 @@ extension Alert {
       name: "TracecheckKills",
       expression: """
         sum by (cause) (
-          increase(\(MetricFamily.terminations.name){cause!~"exit.*|user_force_quit|jetsam|unrecorded|unknown"}[1h])
+          \(counted(.terminations, where: "cause!~\"\(Query.notBySystem)|jetsam\""))
         ) >= 3
         """,
       forMinutes: 5, severity: "critical",
@@ -105,16 +152,28 @@ extension Alert {
       quiet: [
         ("\(MetricFamily.terminations.name){cause=\"user_force_quit\"}", "0+9x90"),
         ("\(MetricFamily.terminations.name){cause=\"watchdog\"}", "0x60 1x30"),
+        ("\(MetricFamily.terminations.name){cause=\"unrecorded\"}", "_x60 90x30"),
+      ],
+      further: [
+        (
+          "fires for the first kills",
+          [("\(MetricFamily.terminations.name){cause=\"watchdog\"}", "_x60 5x30")],
+          ["cause": "watchdog"]
+        )
       ])
   ]
+
+  private static let unreadable = counted(.traces, where: "outcome=\"unreadable\"")
+
+  private static let dead = "job=\"node\",instance=\"a\""
 
   private static let checking = [
     Alert(
       name: "TracecheckCapturesUnreadable",
       expression: """
-        sum(increase(\(MetricFamily.traces.name){outcome="unreadable"}[1h])) >= 5
-        and sum(increase(\(MetricFamily.traces.name){outcome="unreadable"}[1h]))
-          / sum(increase(\(MetricFamily.traces.name)[1h])) > 0.1
+        sum(\(unreadable)) >= 5
+        and sum(\(unreadable))
+          / sum(\(counted(.traces))) > 0.1
         """,
       forMinutes: 5, severity: "warning", summary: "Captures can't be read",
       description:
@@ -127,12 +186,20 @@ extension Alert {
       quiet: [
         ("\(MetricFamily.traces.name){outcome=\"unreadable\"}", "0+1x90"),
         ("\(MetricFamily.traces.name){outcome=\"clean\"}", "0+40x90"),
+      ],
+      further: [
+        (
+          "fires for the first ones",
+          [("\(MetricFamily.traces.name){outcome=\"unreadable\"}", "_x60 50x30")],
+          [:]
+        )
       ]),
     Alert(
       name: "TracecheckEventsLost",
       expression: """
-        sum(increase(\(MetricFamily.lostEvents.name)[1h])) / sum(increase(\(MetricFamily.events.name)[1h])) > 0.01
-        and sum(increase(\(MetricFamily.events.name)[1h])) >= 1000
+        sum(\(counted(.lostEvents)))
+          / sum(\(counted(.events))) > 0.01
+        and sum(\(counted(.events))) >= 1000
         """,
       forMinutes: 5, severity: "warning", summary: "Recordings lose events",
       description:
@@ -143,17 +210,47 @@ extension Alert {
       ],
       quiet: [
         ("\(MetricFamily.lostEvents.name)", "0+1x90"), ("\(MetricFamily.events.name)", "0+200x90"),
+      ],
+      further: [
+        (
+          "fires for the first ones",
+          [
+            ("\(MetricFamily.lostEvents.name)", "_x60 50x30"),
+            ("\(MetricFamily.events.name)", "_x60 2000x30"),
+          ], [:]
+        )
       ]),
     Alert(
       name: "TracecheckStale",
-      expression: "time() - max(\(MetricFamily.lastSuccess.name)) > 3600",
-      forMinutes: 5, severity: "warning", summary: "No check succeeded for an hour",
+      // A source that is gone counts on for a day.
+      expression:
+        "time() - max by (job, instance) (last_over_time(\(MetricFamily.lastSuccess.name)[1d])) > 3600",
+      forMinutes: 5, severity: "warning",
+      summary: "No success of {{ $labels.job }} at {{ $labels.instance }} for an hour",
       description:
-        "Captures arrive and nobody checks them, or one can't be read. Look at the log of the run.",
+        "This source of metrics hasn't looked through its captures for an hour without meeting one that it couldn't read: it is gone, its schedule stands still, or there is such a capture. A server looks all the time, also when no captures arrive; give a schedule that is slower than hourly a longer limit. Look at the log of the run.",
       runbook: "TracecheckStale",
-      firing: [("\(MetricFamily.lastSuccess.name)", "0x90")],
-      // The test's clock begins at 0.
-      quiet: [("\(MetricFamily.lastSuccess.name)", "0+60x90")]),
+      // The test's clock begins at 0. A source that does well doesn't hide another one.
+      firing: [
+        ("\(MetricFamily.lastSuccess.name){\(dead)}", "0+60x10 600x80"),
+        ("\(MetricFamily.lastSuccess.name){job=\"tracecheck\",instance=\"b\"}", "0+60x90"),
+      ],
+      labels: ["job": "node", "instance": "a"],
+      // A server that looks at an empty folder, and a run every half hour.
+      quiet: [
+        ("\(MetricFamily.lastSuccess.name){\(dead)}", "0+60x90"),
+        (
+          "\(MetricFamily.lastSuccess.name){job=\"node\",instance=\"c\"}",
+          "0x30 1800x30 3600x30"
+        ),
+      ],
+      further: [
+        (
+          "fires for a source that is gone",
+          [("\(MetricFamily.lastSuccess.name){\(dead)}", "0+60x10 _x80")],
+          ["job": "node", "instance": "a"]
+        )
+      ]),
     Alert(
       name: "TracecheckMissing",
       expression: "absent(\(MetricFamily.build.name))",

@@ -99,7 +99,7 @@ struct Dashboard {
     let kept = Query.chosen.filter { $0 != label }.map { "${\($0.rawValue):queryparam}" }
     let all =
       ["${__url_time_range}", "${datasource:queryparam}"] + kept
-      + ["var-\(label.rawValue)=${__data.fields.\(label.rawValue)}"]
+      + ["var-\(label.rawValue)=${__data.fields.\(label.rawValue):percentencode}"]
     return [
       "asDropdown": false, "icon": "external link", "includeVars": false, "keepTime": false,
       "tags": [], "targetBlank": false, "title": .text(title), "tooltip": "", "type": "link",
@@ -107,13 +107,17 @@ struct Dashboard {
     ]
   }
 
-  /// A mark where a version of an app is seen for the first time.
+  /// A mark where a version of an app is seen for the first time in three months. Backfilled series
+  /// have samples around their changes only: a version that is between two changes isn't new.
   private static let releases: JSONNode = {
     let series = Query.series(.launchDuration, "_count", chosen: [])
-    let seen = "count by (app, app_version) (\(series)"
+    func seen(_ span: String) -> String {
+      "count by (app, app_version) (last_over_time(\(series)[\(span)]))"
+    }
     return [
       "datasource": datasource, "enable": true,
-      "expr": .text("\(seen)) unless \(seen) offset 1h)"), "hide": false, "iconColor": "purple",
+      "expr": .text("\(seen("2h")) unless last_over_time((\(seen("10m")))[90d:10m] offset 1h)"),
+      "hide": false, "iconColor": "purple",
       "name": "Releases", "step": "5m", "tagKeys": "app", "textFormat": "{{app}} {{app_version}}",
       "titleFormat": "First seen",
     ]

@@ -17,8 +17,9 @@ extension Dashboard {
   private static let durations: [(family: MetricFamily, title: String, limit: Double?)] = [
     (.launchDuration, "Launch", limit("LC301")),
     (.enterBackgroundDuration, "Background entry", limit("LC003")),
-    (.backgroundTaskDuration, "Background tasks", limit("LC105", "budget_ios13")),
-    (.backgroundRun, "Background runs", limit("LC206")),
+    (.backgroundTaskDuration, "Background tasks", limit("LC105", "budget")),
+    // LC206 has a limit for apps without a continuing service; which ones have one isn't in here.
+    (.backgroundRun, "Background runs", nil),
     (.suspendLatency, "Until suspension", limit("LC002")),
     (.terminateDuration, "Termination", limit("LC306")),
   ]
@@ -57,8 +58,9 @@ extension Dashboard {
         "Findings that break a documented must or should.", steps: [("orange", 1)]),
       .stat(
         "Ends by the system",
-        .total(.terminations, where: "cause!~\"exit.*|user_force_quit\"").orZero, unit: "short",
-        "Processes that were killed, and not by their user.", steps: [("orange", 1)]),
+        .total(.terminations, where: "cause!~\"\(Query.notBySystem)\"").orZero, unit: "short",
+        "Processes that the system killed, and says why: for what they did, or for memory.",
+        steps: [("orange", 1)]),
       .stat(
         "Lost events", .total(.lostEvents).orZero, unit: "short", MetricFamily.lostEvents.help,
         steps: [("orange", 1)]),
@@ -159,8 +161,8 @@ extension Dashboard {
         [
           (
             Query(
-              "sum by (state) (rate(\(Query.series(.stateSeconds))[$__rate_interval]))"
-                + " / scalar(sum(rate(\(Query.series(.stateSeconds))[$__rate_interval])))"),
+              "\(Query.growth(.stateSeconds, by: [.state]).expression)"
+                + " / scalar(\(Query.growth(.stateSeconds).expression))"),
             "{{state}}"
           )
         ], unit: "percentunit", MetricFamily.stateSeconds.help, isStacked: true),
@@ -173,12 +175,11 @@ extension Dashboard {
     variables: [],
     panels: [
       .stat(
-        "Since the last success",
-        Query("time() - max(\(Query.series(.lastSuccess)))", .scrapeOnly), unit: "s",
+        "Since the last success", .age(.lastSuccess), unit: "s", legend: "{{job}} {{instance}}",
         MetricFamily.lastSuccess.help, steps: [("orange", 7_200), ("red", 86_400)]),
       .stat(
-        "Since the last run", Query("time() - max(\(Query.series(.lastRun)))", .scrapeOnly),
-        unit: "s", MetricFamily.lastRun.help, steps: [("orange", 7_200), ("red", 86_400)]),
+        "Since the last run", .age(.lastRun), unit: "s", legend: "{{job}} {{instance}}",
+        MetricFamily.lastRun.help, steps: [("orange", 7_200), ("red", 86_400)]),
       .stat(
         "Unreadable captures",
         .total(.traces, where: "outcome=\"unreadable\"").orZero,
@@ -198,7 +199,8 @@ extension Dashboard {
         "Events by source", [(.growth(.events, by: [.source]), "{{source}}")], unit: "short",
         MetricFamily.events.help, isStacked: true),
       .lines(
-        "Findings by severity", [(.growth(.findings, by: [.severity]), "{{severity}}")],
+        "Findings by severity",
+        [(.growth(.findings, by: [.severity], chosen: []), "{{severity}}")],
         unit: "short", MetricFamily.findings.help, isStacked: true),
       .lines(
         "Time to check a capture",
@@ -224,31 +226,11 @@ extension Dashboard {
             (
               "\(state.rawValue)",
               [
-                "color": .text("#\(StateColors.color(of: state))"),
+                "color": .text("#\(TimelineColors.color(of: state))"),
                 "index": .number("\(state.rawValue)"), "text": .text(state.word),
               ] as JSONNode
             )
           })),
     ]
   ]
-}
-
-/// The colours of states, those of the timelines.
-enum StateColors {
-  static func color(of state: LifecycleState) -> String {
-    switch state {
-    case .notRunning: "d8dce1"
-    case .launchingForeground: "cc79a7"
-    case .launchingBackground: "a35d86"
-    case .active: "2aa876"
-    case .resigning: "d9b23a"
-    case .inactive: "efd469"
-    case .enteringBackground: "56b4e9"
-    case .background: "2f7fc1"
-    case .suspended: "9aa4b1"
-    case .enteringForeground: "8fd3b6"
-    case .terminating: "d55e00"
-    case .unknown: "b9bec6"
-    }
-  }
 }

@@ -30,21 +30,25 @@ enum GrafanaFiles {
     "      - record: \(name)\n        expr: \(expression)\n"
   }
 
+  private static func counted(_ family: MetricFamily, _ suffix: String = "") -> String {
+    Query.counted(family, suffix, chosen: [], over: "1h", hasBackfill: false)
+  }
+
   private static var recordingRules: String {
     var text = head + "groups:\n  - name: tracecheck_recording\n    interval: 1m\n    rules:\n"
     text += recording(
       "rule_severity_app:\(MetricFamily.findings.name):increase1h",
-      "sum by (rule, severity, app, app_version) (increase(\(MetricFamily.findings.name)[1h]))")
+      "sum by (rule, severity, app, app_version) (\(counted(.findings)))")
     text += recording(
       "outcome:\(MetricFamily.traces.name):increase1h",
-      "sum by (outcome) (increase(\(MetricFamily.traces.name)[1h]))")
+      "sum by (outcome) (\(counted(.traces)))")
     text += recording(
       "cause:\(MetricFamily.terminations.name):increase1h",
-      "sum by (cause) (increase(\(MetricFamily.terminations.name)[1h]))")
+      "sum by (cause) (\(counted(.terminations)))")
     for family in recorded {
       text += recording(
         "app_version:\(family.name):p95_1h",
-        "histogram_quantile(0.95, sum by (le, app, app_version) (rate(\(family.name)_bucket[1h])))")
+        "histogram_quantile(0.95, sum by (le, app, app_version) (\(counted(family, "_bucket"))))")
     }
     return text
   }
@@ -55,17 +59,18 @@ enum GrafanaFiles {
   }
 
   private static var alertTests: String {
-    head + "rule_files:\n  - ../rules/alerts.yml\nevaluation_interval: 1m\ntests:\n"
+    head + "rule_files:\n  - ../rules/alerts.yml\nevaluation_interval: 5m\ntests:\n"
       + Alert.all.map(\.tests).joined()
   }
 
-  /// Sixty a minute are 3,600 an hour; all durations below a bound of 0.1 s give 0.095 s.
+  /// Sixty a minute are 3,600 an hour, and so are 3,600 that appear at once; all durations below a
+  /// bound of 0.1 s give 0.095 s.
   private static var recordingTests: String {
     var inputs = """
             - series: '\(MetricFamily.findings.name){rule="LC003",severity="error",app="a",app_version="1"}'
               values: '0+60x120'
             - series: '\(MetricFamily.traces.name){outcome="clean"}'
-              values: '0+60x120'
+              values: '_x100 3600x20'
             - series: '\(MetricFamily.terminations.name){cause="jetsam"}'
               values: '0+60x120'
 
@@ -115,13 +120,13 @@ enum GrafanaFiles {
     let rules = Catalogue.all.sorted { $0.id < $1.id }.map { rule in
       ("Grafana/runbooks/\(rule.id).md", RuleDocument.markdown(of: rule))
     }
-    let alerts = Alert.all.filter { $0.runbook == $0.name }.map { alert in
+    let alerts = Alert.all.filter { ($0.runbook ?? $0.name) == $0.name }.map { alert in
       (
         "Grafana/runbooks/\(alert.name).md",
         """
         # \(alert.name)
 
-        **\(alert.severity)**: \(alert.summary.replacing("{{ $labels.cause }}", with: "(the cause)"))
+        **\(alert.severity)**: \(alert.heading)
 
         \(alert.description)
 

@@ -38,12 +38,13 @@ struct Panel {
 
   /// One number.
   static func stat(
-    _ title: String, _ query: Query, unit: String, _ description: String,
+    _ title: String, _ query: Query, unit: String, legend: String = "", _ description: String,
     steps: [(String, Double)] = []
   ) -> Panel {
     Panel(
       type: "stat", title: title, description: description, unit: unit,
-      targets: [Target(query: query, isInstant: true)], width: 4, height: 4, steps: steps,
+      targets: [Target(query: query, legend: legend, isInstant: true)], width: 4, height: 4,
+      steps: steps,
       options: [
         "colorMode": "value", "graphMode": "none", "justifyMode": "auto", "orientation": "auto",
         "percentChangeColorMode": "standard", "reduceOptions": reduced, "showPercentChange": false,
