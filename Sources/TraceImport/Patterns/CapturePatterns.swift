@@ -15,7 +15,7 @@ public struct CapturePatterns: Sendable {
   /// The patterns whose text begins with a byte; index: the byte. Empty without patterns.
   private var byFirstByte: [[Int]] = []
   /// Patterns that begin with a wildcard, and the longest text of each.
-  private var anywhere: [(pattern: Int, literal: [UInt8])] = []
+  private var anywhere: [(pattern: Int, literal: LiteralSearch)] = []
 
   public init(_ patterns: [CapturePattern] = [], fallbackApp: String? = nil) {
     all = patterns
@@ -26,7 +26,7 @@ public struct CapturePatterns: Sendable {
       if let first = pattern.message.prefix.first {
         byFirstByte[Int(first)].append(index)
       } else {
-        anywhere.append((index, pattern.message.literal))
+        anywhere.append((index, LiteralSearch(pattern.message.literal)))
       }
     }
   }
@@ -46,7 +46,7 @@ public struct CapturePatterns: Sendable {
       places.append(index)
     }
     guard !anywhere.isEmpty else { return }
-    for row in anywhere where message.find(row.literal, from: 0) != nil {
+    for row in anywhere where row.literal.first(in: message, from: 0) != nil {
       places.append(row.pattern)
     }
     if places.count > 1 { places.sort() }

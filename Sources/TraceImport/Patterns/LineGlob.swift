@@ -6,8 +6,8 @@
 ///     let glob = try LineGlob("sync <id> of <what> began*")
 ///
 /// Each piece of text between two wildcards is found where it first occurs, and never looked for
-/// again: a match costs at most the product of both lengths. `\*`, `\<` and `\\` are the
-/// characters themselves.
+/// again: a match costs no more than the sum of both lengths, whatever they hold. `\*`, `\<` and
+/// `\\` are the characters themselves.
 public struct LineGlob: Hashable, Sendable {
   /// Why a text is no pattern.
   public struct Problem: Error, Hashable, Sendable {
@@ -25,6 +25,8 @@ public struct LineGlob: Hashable, Sendable {
   private struct Part: Hashable {
     var isField: Bool
     var literal: [UInt8] = []
+    /// How the text is found; made when all of it is there.
+    var search = LiteralSearch([])
   }
 
   /// The pattern as it was written.
@@ -71,6 +73,12 @@ public struct LineGlob: Hashable, Sendable {
     if prefix.isEmpty && parts.allSatisfy({ $0.literal.isEmpty }) {
       throw Problem(message: "the pattern fits every line: it has no text of its own", offset: 0)
     }
+    prepare()
+  }
+
+  /// Makes ready for matching what the text of the pattern holds.
+  private mutating func prepare() {
+    for place in parts.indices { parts[place].search = LiteralSearch(parts[place].literal) }
   }
 
   private mutating func add(_ byte: UInt8) {
@@ -137,7 +145,7 @@ public struct LineGlob: Hashable, Sendable {
         end = message.count - literal.count
         guard end >= offset, message.has(literal, at: end) else { return false }
       } else {
-        guard let found = message.find(literal, from: offset) else { return false }
+        guard let found = parts[place].search.first(in: message, from: offset) else { return false }
         end = found
       }
       if parts[place].isField { fields.append(offset..<end) }
