@@ -20,7 +20,9 @@ enum BinaryLogs {
 
   /// How an archive becomes a text that can be read.
   static func advice(archive: String) -> String {
-    "convert it on a Mac: log show '\(archive)' --info --style ndjson > log.ndjson"
+    // A shell takes no apostrophe between apostrophes.
+    let quoted = archive.replacing("'", with: "'\\''")
+    return "convert it on a Mac: log show '\(quoted)' --info --style ndjson > log.ndjson"
   }
 
   static func failure(_ archive: String) -> CaptureFailure {
