@@ -17,6 +17,8 @@ struct EndingExplanation {
     /// A part of the description.
     var word: String?
     var cause: String?
+    /// Where the app was, as the report says it.
+    var visibility: String?
     var meaning: String
     var rules: [String] = []
     var isNamed = true
@@ -75,11 +77,26 @@ struct EndingExplanation {
     Row(
       cause: "shared_resource", meaning: "held a shared resource while it was suspended",
       rules: ["LC201"]),
-    Row(word: "per-process-limit", cause: "jetsam", meaning: memory, rules: memoryRules),
-    Row(word: "mem limit", cause: "jetsam", meaning: memory, rules: memoryRules),
+    Row(
+      word: "per-process-limit", cause: "jetsam", visibility: "background", meaning: memory,
+      rules: ["LC841", "LC843"]),
+    Row(word: "per-process-limit", cause: "jetsam", meaning: memory, rules: ["LC843"]),
+    Row(word: "mem limit", cause: "jetsam", meaning: memory, rules: ["LC843"]),
+    Row(
+      word: "highwater", cause: "jetsam",
+      meaning: "used more memory than it may keep while others need some", rules: ["LC843"]),
+    Row(
+      word: "idle-exit", cause: "jetsam", meaning: "had nothing to do, and made room for others"),
+    Row(
+      cause: "jetsam", visibility: "foreground",
+      meaning: "was ended in the foreground, as the device had no memory left at all",
+      rules: ["LC843"]),
+    Row(
+      cause: "jetsam", visibility: "background",
+      meaning: "had to give its memory to others, which is usual for an app in the background"),
     Row(
       cause: "jetsam",
-      meaning: "had to give its memory to others, which is usual for an app in the background"),
+      meaning: "had to give its memory to others; this is usual for an app in the background only"),
     Row(cause: "thermal", meaning: "had to stop because the device was too hot"),
     Row(cause: "disk_space", meaning: "had to stop while its caches were deleted to free space"),
     Row(cause: "user_force_quit", meaning: "was forced to quit by the user"),
@@ -87,7 +104,6 @@ struct EndingExplanation {
   ]
 
   private static let memory = "used more memory than one process may"
-  private static let memoryRules = ["LC841", "LC843"]
   private static let launch = "took too long to launch"
   private static let launchRules = ["LM14", "LC301"]
   private static let update =
@@ -96,10 +112,11 @@ struct EndingExplanation {
   private static let exit = "did not come to an end in time"
 
   /// What a kill says; nil where neither code, words nor cause say anything.
-  init?(cause: String?, code: Int64?, description: String?) {
+  init?(cause: String?, code: Int64?, description: String?, visibility: String?) {
     let code = code.map { $0 < 0 && $0 >= Int64(Int32.min) ? $0 + 1 << 32 : $0 }
     let effective = code == 0x8bad_f00d && cause != "bgtask_expired" ? "watchdog" : cause
     let row = Self.rows.first { row in
+      if let wanted = row.visibility, wanted != visibility { return false }
       if let word = row.word {
         guard let description, description.contains(word) else { return false }
         return row.cause == nil || row.cause == effective

@@ -42,7 +42,7 @@ struct WhyStory {
     case .kill:
       EndingExplanation(
         cause: ending.text("cause"), code: ending.number("code"),
-        description: ending.text("description"))
+        description: ending.text("description"), visibility: ending.text("visibility"))
     }
   }
 

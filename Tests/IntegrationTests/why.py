@@ -143,6 +143,10 @@ class Why(unittest.TestCase):
     def test_memory_of_its_own_and_of_others(self):
         kill = '+1s proc.kill cause=jetsam namespace=JETSAM description="{}"\n'
         for words, meaning in (("per-process-limit", "used more memory than one process may"),
+                               ("highwater", "used more memory than it may keep"),
+                               ("idle-exit", "had nothing to do"),
+                               ('vm-pageshortage" visibility="foreground', "no memory left at all"),
+                               ('vm-pageshortage" visibility="background', "usual for an app in the"),
                                ("vm-pageshortage", "had to give its memory to others")):
             path = self.file("jetsam.timeline", HEADER + LAUNCH + kill.format(words))
             self.assertIn(meaning, " ".join(self.why(path)[1].split()))
