@@ -180,8 +180,8 @@ struct CaptureHistory: Sendable {
     heldCounts[Int(fact.process)] -= 1
     let roots = log.directory.roots()
     let root = roots[Int(fact.process)]
-    guard let number = number(of: root) else { return }
     let entry = log.directory.merged(root)
+    guard !entry.isSystem, let number = number(of: root) else { return }
     let around = HistoryPlan.Surroundings(
       held: held, roots: roots, root: root, source: entry.surestSource,
       resolutionNanoseconds: circumstances.resolutionNanoseconds ?? 1, patterns: log.patterns,

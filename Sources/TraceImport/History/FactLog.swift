@@ -91,11 +91,11 @@ struct FactLog: Sendable {
     if !content.name.isEmpty { fact.name = message.text(content.name) }
     // A bare line has no time of its own that could tell a second one from the same one, and ends
     // of a process are few: several lines may tell of one end.
-    guard origin.isBare || content.kind == .exit || recent.insert(fact) else {
+    guard origin.isBare || content.kind == .exit || isNew(fact) else {
       return .ignored(.repeated)
     }
     if let exit = content.exit { fact.exit = [exit] }
-    if origin.pid == nil, !renewIfRestarted(&fact) { return .ignored(.noRoom) }
+    if content.subject == .logger, !renewIfRestarted(&fact, origin) { return .ignored(.noRoom) }
     note(fact)
     return .fact(fact)
   }
@@ -119,7 +119,8 @@ struct FactLog: Sendable {
     fact.timeNanoseconds = origin.timeNanoseconds
     fact.thread = thread ?? (patterns.all[pattern].isCallback ? 1 : origin.thread ?? 1)
     (fact.number, fact.from, fact.to) = (identity ?? 0, UInt64(pattern), UInt64(alternative))
-    if identity != nil, !origin.isBare, !recent.insert(fact) { return .ignored(.repeated) }
+    if identity != nil, !origin.isBare, !isNew(fact) { return .ignored(.repeated) }
+    guard renewIfRestarted(&fact, origin) else { return .ignored(.noRoom) }
     fact.values = values
     return .fact(fact)
   }
@@ -160,17 +161,32 @@ struct FactLog: Sendable {
     return assertions.acquire(identifier, by: process)
   }
 
-  /// A process counts its tasks from 1: the first task a second time is another process.
+  /// Whether a fact wasn't there before, whichever process of the name it was told of.
+  private mutating func isNew(_ fact: Fact) -> Bool {
+    recent.insert(fact, of: UInt16(directory.firstPlace(Int(fact.process))))
+  }
+
+  /// How long after its end a process may still be told of by lines of its own: some lines tell of
+  /// the request to end it, and it may go on for a while.
+  private static let farewellNanoseconds: Int64 = 10_000_000_000
+
+  /// A process that has ended logs no more, and it counts its tasks from 1: the first task a second
+  /// time is another process.
   ///
   /// - Returns: Whether the process has a place.
-  private mutating func renewIfRestarted(_ fact: inout Fact) -> Bool {
-    guard fact.kind == .taskBegun, fact.token == .number(1) else { return true }
+  private mutating func renewIfRestarted(_ fact: inout Fact, _ origin: Origin) -> Bool {
     let index = Int(fact.process)
-    if directory.entries[index].hasBegunFirstTask {
-      guard let renewed = directory.renew(index) else { return false }
+    let isFirstTask =
+      origin.pid == nil && fact.kind == .taskBegun && fact.token == .number(1)
+    let farewell = fact.timeNanoseconds.minus(
+      isFirstTask ? CaptureHistory.lagNanoseconds : Self.farewellNanoseconds)
+    if isFirstTask && directory.entries[index].hasBegunFirstTask
+      || !origin.isBare && directory.hasEnded(index, before: farewell)
+    {
+      guard let renewed = directory.renew(index, pid: origin.pid) else { return false }
       fact.process = UInt16(renewed)
     }
-    directory.markBegunFirstTask(Int(fact.process))
+    if isFirstTask { directory.markBegunFirstTask(Int(fact.process)) }
     return true
   }
 

@@ -13,6 +13,12 @@ struct ProcessDirectory: Sendable {
     var pid: Int64?
     /// By the first task, begun again, a new process of the same name is told.
     var hasBegunFirstTask = false
+    /// The place of the first of several processes that follow each other under one name.
+    var firstPlace: Int?
+    /// When a line told of its end first.
+    var endNanoseconds: Int64?
+    /// Whether it turned out to be one of Apple's apps.
+    var isSystem = false
     var isDebugged = false
     var isSimulated = false
     /// What its facts show that the capture holds.
@@ -26,6 +32,7 @@ struct ProcessDirectory: Sendable {
 
     mutating func merge(_ other: Entry) {
       isDebugged = isDebugged || other.isDebugged
+      isSystem = isSystem || other.isSystem
       isSimulated = isSimulated || other.isSimulated
       hasTasks = hasTasks || other.hasTasks
       hasRefusals = hasRefusals || other.hasRefusals
@@ -72,8 +79,13 @@ struct ProcessDirectory: Sendable {
   private static let systemProcesses: Set<String> = [
     "SpringBoard", "backboardd", "runningboardd", "assertiond", "launchd", "kernel", "InputUI",
     "CarPlay", "PineBoard", "chronod", "druid", "linkd", "useractivityd",
-    "ScreenshotServicesService",
+    "ScreenshotServicesService", "Preferences", "MobileSafari", "SafariViewService", "MobileMail",
+    "MailCompositionService", "MobileSMS", "MessagesViewService", "MobileNotes", "MobileCal",
+    "MobilePhone", "InCallService", "MobileSlideShow", "MobileTimer", "AppStore",
+    "StoreKitUIService",
   ]
+  /// Ids of Apple's apps that daemons named, so that their own lines are none of a third party's.
+  private var systemPIDs: Set<Int64> = []
 
   static func isSystem(bundle: String) -> Bool { bundle.hasPrefix("com.apple.") }
 
@@ -81,6 +93,7 @@ struct ProcessDirectory: Sendable {
   mutating func logger(name: String, pid: Int64?) -> Int? {
     guard !Self.systemProcesses.contains(name) else { return nil }
     if let pid {
+      if systemPIDs.contains(pid) { return nil }
       if let index = byPid[pid], entries[index].name == nil || entries[index].name == name {
         if entries[index].name == nil {
           entries[index].name = name
@@ -124,8 +137,12 @@ struct ProcessDirectory: Sendable {
 
   /// The place of the process that a daemon's line is about; nil if it is no app of third parties.
   mutating func target(bundle: String?, pid: Int64?) -> Int? {
-    if let bundle, Self.isSystem(bundle: bundle) { return nil }
+    if let bundle, Self.isSystem(bundle: bundle) {
+      if let pid { markSystem(pid) }
+      return nil
+    }
     if let pid {
+      if bundle != nil, !systemPIDs.isEmpty { systemPIDs.remove(pid) }
       if let index = byPid[pid],
         bundle == nil || entries[index].bundle == nil || entries[index].bundle == bundle
       {
@@ -140,6 +157,16 @@ struct ProcessDirectory: Sendable {
     }
     guard let bundle else { return nil }
     return byBundle[bundle] ?? add(Entry(bundle: bundle))
+  }
+
+  private mutating func markSystem(_ pid: Int64) {
+    if let index = byPid[pid] {
+      // Of a third party's app: the id is used again.
+      guard entries[index].bundle == nil else { return }
+      if !entries[index].isSystem { version += 1 }
+      entries[index].isSystem = true
+    }
+    if systemPIDs.count < ImportLimits.reportersMax { systemPIDs.insert(pid) }
   }
 
   /// The place of a process that other lines have shown to be an app's; nil for any other.
@@ -189,10 +216,30 @@ struct ProcessDirectory: Sendable {
     if let index = byName[name], entries[index].pid == nil { entries[index].pid = pid }
   }
 
-  /// Begins a new process of a name that the log gives no ids of.
-  mutating func renew(_ index: Int) -> Int? {
+  /// Begins a new process of a name; `pid` is nil in a log that gives no ids of it.
+  mutating func renew(_ index: Int, pid: Int64?) -> Int? {
     guard let name = entries[index].name else { return index }
-    return add(Entry(name: name))
+    var entry = Entry(name: name)
+    if let pid { (entry.pid, entry.bundle) = (pid, entries[index].bundle) }
+    entry.firstPlace = firstPlace(index)
+    return add(entry)
+  }
+
+  /// The place of the first of the processes that follow each other under the name of one.
+  func firstPlace(_ index: Int) -> Int { entries[index].firstPlace ?? index }
+
+  /// Whether a line told of the end of a process before a time.
+  func hasEnded(_ index: Int, before nanoseconds: Int64) -> Bool {
+    let entry = entries[index]
+    if let end = entry.endNanoseconds { return end < nanoseconds }
+    // A daemon's lines count as those of another process until the end of a log without ids.
+    guard let pid = entry.pid, let name = entry.name, let reporter = reporters[name],
+      reporter.pid == pid, !reporter.isAmbiguous
+    else { return false }
+    return entries.contains { other in
+      other.name == nil && other.pid == pid && other.bundle == reporter.bundle
+        && other.endNanoseconds.map { $0 < nanoseconds } ?? false
+    }
   }
 
   mutating func markBegunFirstTask(_ index: Int) { entries[index].hasBegunFirstTask = true }
@@ -216,6 +263,7 @@ struct ProcessDirectory: Sendable {
       .taskOverdue:
       entries[index].hasTasks = true
     case .metalRefused: entries[index].hasRefusals = true
+    case .exit: entries[index].endNanoseconds = before.endNanoseconds ?? fact.timeNanoseconds
     case .suspension, .processState:
       let source = fact.suspensionSource
       guard (1...SuspensionSource.runningBoard.rawValue).contains(source) else { return }

@@ -24,13 +24,15 @@ struct RecentFacts: Sendable {
 
   /// Remembers a fact, unless it is there already.
   ///
+  /// - Parameter process: The place of the process, the same for all that follow each other under
+  ///   one name: a paste that is repeated as a whole tells of all of them again.
   /// - Returns: Whether it is new.
-  mutating func insert(_ fact: Fact) -> Bool {
+  mutating func insert(_ fact: Fact, of process: UInt16) -> Bool {
     // Refusals of Metal have no identity: each line is one refused buffer.
     let isRefusal = fact.kind == .metalRefused
     let slice = fact.timeNanoseconds / (isRefusal ? 1 : 1_000_000)
     var key = Key(
-      kind: fact.kind, process: fact.process, name: fact.assertion ?? fact.name,
+      kind: fact.kind, process: process, name: fact.assertion ?? fact.name,
       token: fact.token, number: isRefusal ? UInt64(bitPattern: fact.thread) : fact.number,
       from: fact.from, to: fact.to, slice: slice)
     if isRefusal { return remember(key) }

@@ -104,7 +104,7 @@ struct TaskLedger: Sendable {
     let beginIndex = begun[fact.token] ?? ends[fact.token]?.beginIndex
     // A framework's task that was begun before the capture.
     let isForeign = isFramework && beginIndex == nil && begun[.hidden] == nil
-    if let end = lastEnd(fact), !end.isSettled {
+    if let end = unacceptedEnd(fact) {
       ends[fact.token]?.isSettled = true
       if let begin = beginIndex {
         return fact.hasHandler == .yes ? .addHandler(begin) : .nothing
@@ -131,6 +131,15 @@ struct TaskLedger: Sendable {
         eventIndex: eventCount, timeNanoseconds: fact.timeNanoseconds, isCalled: true,
         isSettled: true))
     return .end(isRefused: true)
+  }
+
+  /// The end that a line accepts: the last one that was called, however long UIKit took for it, as
+  /// a begin of the same token would have made it another's.
+  private func unacceptedEnd(_ fact: Fact) -> End? {
+    guard fact.token != .hidden, let end = ends[fact.token], end.isCalled, !end.isSettled else {
+      return nil
+    }
+    return end
   }
 
   /// The last end of a token, if this line may belong to the same call.

@@ -11,8 +11,13 @@ struct LineRecogniser<Grammar: LineGrammar> {
   /// Life-cycle messages without a prefix, where the format has such.
   private var known = 0
 
+  /// Lines with a zero, which a log has only where a file system lost a block of it.
+  private var zeros = 0
+
   /// Bytes that are looked at.
   private static var bytesMax: Int { 65_536 }
+  /// Of so many lines one may have a zero; of other files more have.
+  private static var zerosShare: Int { 5 }
   /// Fitting lines after which more don't make surer.
   private static var linesEnough: Int { 3 }
 
@@ -29,16 +34,21 @@ struct LineRecogniser<Grammar: LineGrammar> {
       // The last line may be cut.
       if stop == end, recogniser.all > 0, end == bytesMax { break }
       let line = text.extracting(start..<stop)
-      // Text of a log has no zeros.
-      if line.first(0, from: 0, to: line.count) != nil { return 0 }
-      recogniser.judge(line)
+      if line.first(0, from: 0, to: line.count) != nil {
+        // Other files begin with some, an archive of logs too.
+        guard recogniser.all > 0 else { return 0 }
+        recogniser.all += 1
+        recogniser.zeros += 1
+      } else {
+        recogniser.judge(line)
+      }
       start = stop + 1
     }
     return recogniser.sureness
   }
 
   private var sureness: Int {
-    guard all > 0 else { return 0 }
+    guard all > 0, zeros * Self.zerosShare <= all else { return 0 }
     if fitting == 0 { return known == 0 ? 0 : 20 + 20 * known / all }
     let percent = fitting * 100 / all
     let count = 5 * min(fitting, Self.linesEnough)

@@ -13,6 +13,8 @@ struct LogTime: Equatable, Sendable {
   var resolutionNanoseconds: Int64
   /// Whether the day is that of an assumed year, as the log prints none.
   var isYearless = false
+  /// Whether the date is February 29, which the assumed year lacks: its day is that of March 1.
+  var isLeapDay = false
   /// Whether the time is in UTC: the line names its zone, or counts from 1970.
   var hasZone = false
   /// The zone that the line names: seconds from UTC, east positive.
@@ -87,11 +89,12 @@ struct LogTime: Equatable, Sendable {
     else { return nil }
     time.day = daysSince1970(year: assumedYear, month: month, day: Int(day))
     time.isYearless = true
+    time.isLeapDay = month == 2 && day == 29
     offset = place
     return time
   }
 
-  /// A year without a leap day: the only steps that come out wrong are those around a leap day.
+  /// A year without a leap day: a capture that shows one says itself that its year has it.
   private static let assumedYear = 1971
   private static let months = bytes("JanFebMarAprMayJunJulAugSepOctNovDec")
 
@@ -136,8 +139,9 @@ struct LogTime: Equatable, Sendable {
 
 /// Puts times on one line: nanoseconds since the first time of the capture.
 ///
-/// Without dates a step of more than half a day is a midnight, passed forwards or (by a line that
-/// comes late) backwards.
+/// Without dates a step back by more than half a day is a midnight that was passed, and a step
+/// forwards by nearly a day a line that comes late after one. Without years it is the same with
+/// steps of more than half a year.
 struct CaptureClock: Sendable {
   private(set) var resolutionNanoseconds: Int64?
   /// The time of the last line that had one.
@@ -149,6 +153,11 @@ struct CaptureClock: Sendable {
   /// Days from the first line at most: a century, so that differences of times always fit 64 bits.
   private static let daysMax: Int64 = 36_525
   private static let daysOfYear: Int64 = 365
+  /// March 1 of the assumed year, in days since 1970.
+  private static let marchDay = LogTime.daysSince1970(year: 1971, month: 3, day: 1)
+  /// Without dates: a line is late by less than what is missing to a day. Longer silence is told
+  /// from it by nothing.
+  private static let latenessMax: Int64 = 3_600_000_000_000
   /// So that differences of progress always fit 64 bits.
   private static let progressNanosecondsMax: Int64 = .max / 2
 
@@ -156,6 +165,11 @@ struct CaptureClock: Sendable {
   /// Set for a clock that several logs share.
   private var sharedWallClock: WallAnchor?
   private var dayOffset: Int64 = 0
+  /// New Years since the first line, where lines name no year, and the day of the last of them.
+  private var yearOffset: Int64 = 0
+  private var lastDay: Int64 = 0
+  /// The year, counted as `yearOffset`, in which a line is of February 29.
+  private var leapYear: Int64?
   private var lastOfDay: Int64 = 0
 
   init() {}
@@ -187,6 +201,8 @@ struct CaptureClock: Sendable {
     guard let origin else {
       origin = time
       lastOfDay = time.nanosecondsOfDay
+      lastDay = time.day ?? 0
+      if time.isLeapDay { leapYear = 0 }
       resolutionNanoseconds = time.resolutionNanoseconds
       nowNanoseconds = 0
       return
@@ -196,14 +212,12 @@ struct CaptureClock: Sendable {
     }
     var days: Int64
     if let day = time.day, let first = origin.day {
-      days = day - first
-      // New Year lies between two dates without a year that are far apart.
-      if time.isYearless, days < -Self.daysOfYear / 2 { days += Self.daysOfYear }
+      days = time.isYearless ? yearlessDays(day, time, from: origin) : day - first
     } else {
       let step = time.nanosecondsOfDay - lastOfDay
       if step < -LogTime.nanosecondsPerDay / 2 {
         dayOffset += 1
-      } else if step > LogTime.nanosecondsPerDay / 2 {
+      } else if step > LogTime.nanosecondsPerDay - Self.latenessMax {
         dayOffset -= 1
       }
       lastOfDay = time.nanosecondsOfDay
@@ -212,6 +226,27 @@ struct CaptureClock: Sendable {
     days = min(max(days, -Self.daysMax), Self.daysMax)
     let now = days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
     go(to: now)
+  }
+
+  /// Days from the first line to one without a year.
+  private mutating func yearlessDays(_ day: Int64, _ time: LogTime, from origin: LogTime) -> Int64 {
+    let step = day - lastDay
+    if step < -Self.daysOfYear / 2 {
+      yearOffset += 1
+    } else if step > Self.daysOfYear / 2 {
+      yearOffset -= 1
+    }
+    lastDay = day
+    if time.isLeapDay { leapYear = yearOffset }
+    let first = (origin.day ?? 0) + (isBehindLeapDay(origin, year: 0) ? 1 : 0)
+    return day + (isBehindLeapDay(time, year: yearOffset) ? 1 : 0) - first
+      + yearOffset * Self.daysOfYear
+  }
+
+  /// Whether a leap day that the capture shows lies before a date.
+  private func isBehindLeapDay(_ time: LogTime, year: Int64) -> Bool {
+    guard let leapYear, year >= leapYear else { return false }
+    return year > leapYear || (!time.isLeapDay && (time.day ?? 0) >= Self.marchDay)
   }
 
   /// Goes on to a time of several logs that were put on one line.

@@ -284,10 +284,27 @@ struct MessageIntake: Sendable {
   /// Gives out what is settled, for a live input.
   mutating func flush(silentNanoseconds: Int64) {
     guard ending == nil else { return }
-    if silentNanoseconds >= CaptureHistory.silentNanosecondsMin { takePending() }
+    let isSilent = silentNanoseconds >= CaptureHistory.silentNanosecondsMin
+    if isSilent, silentNanoseconds >= Self.openNanosecondsMax || !isPendingOpen { takePending() }
     noteCircumstances()
     history.flush(
       silentNanoseconds: silentNanoseconds, progressNanoseconds: clock.progressNanoseconds)
+  }
+
+  /// How long the rest of a message may be awaited whose end is missing for certain.
+  private static let openNanosecondsMax: Int64 = 5_000_000_000
+  private static let context = bytes("<RBSTerminateContext|")
+
+  /// Whether the message that waits is cut off inside the context of a termination, which is most
+  /// of what it says.
+  private var isPendingOpen: Bool {
+    guard hasPending, let start = pending.span.find(Self.context, from: 0) else { return false }
+    var depth = 0
+    for byte in pending[start...] {
+      if byte == Byte.openAngle { depth += 1 } else if byte == Byte.closeAngle { depth -= 1 }
+      if depth == 0 { return false }
+    }
+    return true
   }
 
   /// Ends the input.

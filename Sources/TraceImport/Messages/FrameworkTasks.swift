@@ -9,10 +9,14 @@ enum FrameworkTasks {
     "com.apple.uikit.applicationSnapshot",
     "com.apple.UIKit.CABackingStoreCollect",
     "com.apple.asset_manager.cache_resource_cleanup",
+    "WebKit Background Task",
   ]
 
   /// Names that Apple's frameworks make up; a task without a name is named after its caller.
-  private static let beginnings = ["com.apple.", "_UI", "Called by UIKit"]
+  private static let beginnings = [
+    "com.apple.", "_UI", "Called by UIKit", "Called by CFNetwork,", "Called by WebKit,",
+    "Called by SwiftUI,",
+  ]
 
   static func contains(_ name: String) -> Bool {
     names.contains(name) || beginnings.contains { name.hasPrefix($0) }

@@ -153,6 +153,11 @@ extension MessagePattern {
       exit: ExitRecord(cause: "bgtask_expired"), .explanation(after: ""),
       .pid(after: ":"), .presence(of: " has active assertions beyond permitted time"),
       .allowance(after: "permittedBackgroundDuration: "), .presence(of: "reason: finishTask")),
+    MessagePattern(
+      .leadingTarget, " Forcing crash report with description: ", .exit,
+      exit: ExitRecord(cause: "bgtask_expired"), .explanation(after: "with description: "),
+      .presence(of: " has active assertions beyond permitted time"),
+      .allowance(after: "(finishTask:")),
     // Another kind of work than a background task was not ended in time.
     MessagePattern(
       .named, "Forcing crash report with description: ", .exit, exit: ExitRecord(),

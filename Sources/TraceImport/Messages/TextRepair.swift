@@ -15,7 +15,11 @@ enum TextRepair {
   static func isDamaged(_ line: Span<UInt8>) -> Bool {
     line.first(Byte.backslash, from: 0, to: line.count) != nil
       || line.first(escape, from: 0, to: line.count) != nil
+      || line.find(closeReference, from: 0) != nil
   }
+
+  /// What a line that was copied out of a page has behind its level.
+  private static let closeReference = bytes("&gt;")
 
   private static let references: [(text: [UInt8], byte: UInt8)] = [
     (bytes("&lt;"), Byte.openAngle), (bytes("&gt;"), Byte.closeAngle), (bytes("&amp;"), 38),

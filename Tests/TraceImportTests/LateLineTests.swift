@@ -1,0 +1,157 @@
+// Captures whose lines come late, twice, damaged or not at all, and what isn't concluded from it.
+
+import Testing
+import TraceImportSamples
+import TraceModel
+
+@testable import TraceImport
+
+private func created(_ token: Int) -> String {
+  "Created background task <a>: taskID = \(token), taskName = a, creationTime = 7 (elapsed = 0)."
+}
+
+private func ended(_ token: Int) -> String {
+  "Ending background task with UIBackgroundTaskIdentifier: \(token)"
+}
+
+private func line(_ date: String, _ process: String, _ message: String) -> String {
+  "\(date) \(process) <Notice>: \(message)\n"
+}
+
+/// Seconds from the first of the dates, in the order of the lines.
+private func seconds(_ dates: [String]) -> [Int64] {
+  var clock = CaptureClock()
+  return dates.compactMap { date in
+    var offset = 0
+    guard let time = LogTime.monthAndTime(Array(date.utf8).span, at: &offset) else { return nil }
+    clock.advance(to: time)
+    return clock.nowNanoseconds / 1_000_000_000
+  }
+}
+
+@Suite struct LateLineTests {
+  @Test func anEndThatIsAcceptedLateIsOneEnd() {
+    let accepted =
+      "Ending task with identifier 7 and description: <a>: taskID = 7, taskName = a,"
+      + " creationTime = 100 (elapsed = 1), _expireHandler: <__NSMallocBlock__: 0x1>"
+    let text =
+      console("10:00:01.000000", "Notes", created(7))
+      + console("10:00:02.000000", "Notes", ended(7))
+      + console("10:00:12.000000", "Notes", accepted)
+    let events = importedEvents(text, as: .consoleText)
+    #expect(events.split(separator: "\n").filter { $0.contains("bgtask.end") }.count == 1)
+  }
+
+  @Test func datesWithoutAYearGoRoundTheYear() {
+    let day: Int64 = 86_400
+    #expect(seconds(["Dec 31 23:59:58", "Jan  1 00:00:01", "Dec 31 23:59:59"]) == [0, 3, 1])
+    #expect(seconds(["Jan  1 00:00:01", "Dec 31 23:59:59", "Jan  1 00:00:02"]) == [0, -2, 1])
+    #expect(
+      seconds(["Jan  5 00:00:00", "Apr 15 00:00:00", "Jul 24 00:00:00"]) == [
+        0, 100 * day, 200 * day,
+      ])
+    #expect(seconds(["Feb 28 23:59:59", "Mar  1 00:00:01"]) == [0, 2])
+  }
+
+  @Test func aLeapDayIsOneThatTheCaptureShows() {
+    let day: Int64 = 86_400
+    #expect(seconds(["Feb 29 23:59:59", "Mar  1 00:00:01", "Feb 29 23:59:59"]) == [0, 2, 0])
+    #expect(seconds(["Mar  1 00:00:01", "Feb 29 23:59:59"]) == [0, -2])
+    #expect(
+      seconds(["Feb 28 00:00:00", "Feb 29 00:00:00", "Mar  1 00:00:00"]) == [0, day, 2 * day])
+    #expect(
+      seconds(["Dec 31 00:00:00", "Feb 29 00:00:00", "Mar  1 00:00:00"])
+        == [0, 60 * day, 61 * day])
+  }
+
+  @Test func aLongSilenceIsNoStepBack() {
+    let text =
+      console("01:00:00.000000", "Notes", created(5))
+      + console("15:00:00.000000", "Notes", created(6))
+    #expect(importedEvents(text, as: .consoleText).contains("50400s bgtask.begin token=6"))
+  }
+
+  @Test func aZeroMakesALineUnreadableAndNotTheLog() {
+    var text = ""
+    for token in 1...9 {
+      text += line("Mar  1 10:00:0\(token)", "Notes(UIKitCore)[41]", created(token))
+    }
+    let damaged = text + "lost \0\0\0 block\n"
+    #expect(confidence(damaged, .deviceSyslog) >= 60)
+    let binary = text + String(repeating: "a\0b\n", count: 5)
+    #expect(confidence(binary, .deviceSyslog) == 0)
+    #expect(confidence("a\0" + text, .deviceSyslog) == 0)
+  }
+
+  @Test func aPageIsReadAsItsText() {
+    let page = line("Mar  1 10:00:01", "Notes(UIKitCore)[41]", created(7))
+      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    #expect(imported(Array(page.utf8), as: .deviceSyslog).contains("bgtask.begin token=7"))
+  }
+
+  @Test func frameworksBeginTasksOfTheirOwn() {
+    for name in ["Called by CFNetwork, from x", "Called by WebKit, from y", "Called by SwiftUI, z"]
+    {
+      #expect(FrameworkTasks.contains(name))
+    }
+    #expect(!FrameworkTasks.contains("Called by Notes, from x"))
+    #expect(!FrameworkTasks.contains("Called by WebKitten, from x"))
+  }
+
+  @Test func aProcessThatEndedIsAnotherOneWhenItLogsAgain() {
+    let exit = line(
+      "Mar  1 10:00:03", "runningboardd(RunningBoard)[30]",
+      "[app<com.example.notes(A)>:41] termination reported by launchd (2, 9, 9)")
+    let text =
+      line("Mar  1 10:00:01", "Notes(UIKitCore)[41]", created(5)) + exit
+      + line("Mar  1 10:00:12", "Notes(UIKitCore)[41]", ended(5))
+      + line("Mar  1 10:50:00", "Notes(UIKitCore)[41]", created(1))
+    let headers = imported(text, as: .deviceSyslog).split(separator: "\n")
+      .filter { $0.hasPrefix("header app_bundle_id=com.example.notes ") }
+    #expect(headers.count == 2)
+  }
+
+  @Test func aPasteOfTwoLivesThatIsRepeatedTellsNothingNew() {
+    var lives = ""
+    for minute in 0...1 {
+      lives += console("10:0\(minute):00.000000", "Notes", created(1))
+      lives += console("10:0\(minute):01.000000", "Notes", ended(1))
+    }
+    func tasks(_ text: String) -> [Substring] {
+      imported(text, as: .consoleText).split(separator: "\n").filter { $0.contains(" bgtask.") }
+    }
+    #expect(tasks(lives).count == 4)
+    #expect(tasks(lives + lives) == tasks(lives))
+  }
+
+  @Test func applesOwnAppsAreNotJudged() {
+    let lines = [
+      line(
+        "Mar  1 10:00:00", "runningboardd(RunningBoard)[30]",
+        "[app<com.apple.Weather(A)>:77] Resuming task."),
+      line("Mar  1 10:00:01", "Weather(UIKitCore)[77]", created(7)),
+      line("Mar  1 10:00:02", "MobileSafari(UIKitCore)[78]", created(7)),
+    ]
+    for text in [lines.joined(), lines[1] + lines[0] + lines[2]] {
+      #expect(!imported(Array(text.utf8), as: .deviceSyslog).contains("bgtask.begin"))
+    }
+  }
+
+  @Test func aContextThatIsCutOffIsAwaited() {
+    let request =
+      "Mar  1 10:00:20 runningboardd(RunningBoard)[30] <Notice>: Received termination request from"
+      + " [osservice<com.apple.frontboard>:60] on [app<com.example.notes(AAAA)>:41] with context"
+      + " <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog\n"
+    let rest = "ThermalInfo: (\n\"Thermal State: serious\"\n) reportType:CrashLog>\n"
+    var decoder = CaptureFormat.deviceSyslog.makeDecoder()
+    var reading = ImportReading()
+    for (text, silence) in [(request, Int64(2_000_000_000)), (rest, 2_000_000_000)] {
+      decoder.feed(Array(text.utf8).span)
+      decoder.flush(silentNanoseconds: silence)
+      reading.drain(&decoder)
+    }
+    decoder.finish()
+    reading.drain(&decoder)
+    #expect(reading.text.contains("thermal_state=serious"))
+  }
+}
