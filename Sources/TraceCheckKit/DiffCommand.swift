@@ -14,10 +14,10 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Tells what differs between two lives: what appeared, vanished, moved, slowed.",
     discussion: """
-      The lives are laid side by side at their first launch, or at an event. Findings that came and \
-      went are told, how long the app was in each state, and stretches and moments that only one \
-      of them has, that begin at another time than what is around them, or that take another time. \
-      Differences don't change the exit status; 'gate' is for builds.
+      The lives are laid side by side at their first launch, or at an event. Findings that came \
+      and went are told, how long the app was in each state, and stretches and moments that only \
+      one of them has, that begin at another time than what is around them, or that take another \
+      time. Differences don't change the exit status; 'gate' is for builds.
 
       Examples:
         tracecheck diff before.lctrace after.lctrace

@@ -1,11 +1,11 @@
 // The calls for files that may be pipes by now, and for files that one process at a time holds.
 
-#if canImport(Darwin)
-  import Darwin
+#if canImport(Glibc)
+  import Glibc
 #elseif canImport(Musl)
   import Musl
 #else
-  import Glibc
+  import Darwin
 #endif
 
 extension SystemCalls {

@@ -1,11 +1,11 @@
 // The calls that tell what a path or a descriptor names.
 
-#if canImport(Darwin)
-  import Darwin
+#if canImport(Glibc)
+  import Glibc
 #elseif canImport(Musl)
   import Musl
 #else
-  import Glibc
+  import Darwin
 #endif
 
 /// What a directory entry or an open file is.
@@ -47,11 +47,7 @@ extension SystemCalls {
       case S_IFDIR: .directory
       default: .other
       }
-    #if canImport(Darwin)
-      let (modified, changed) = (raw.st_mtimespec, raw.st_ctimespec)
-    #else
-      let (modified, changed) = (raw.st_mtim, raw.st_ctim)
-    #endif
+    let (modified, changed) = times(raw)
     return FileStatus(
       kind: kind, byteCount: Int64(raw.st_size), device: UInt64(truncatingIfNeeded: raw.st_dev),
       inode: UInt64(truncatingIfNeeded: raw.st_ino),

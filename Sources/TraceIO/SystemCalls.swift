@@ -343,4 +343,13 @@ enum SystemCalls {
     // A shell's own number for it, should the signal be blocked.
     exit(128 &+ number)
   }
+
+  /// When the content of a file changed last, and when anything about it did.
+  static func times(_ status: stat) -> (modified: timespec, changed: timespec) {
+    #if canImport(Darwin)
+      return (status.st_mtimespec, status.st_ctimespec)
+    #else
+      return (status.st_mtim, status.st_ctim)
+    #endif
+  }
 }

@@ -129,7 +129,7 @@ struct CaptureShelfTests {
     #expect(settled(["a": version, "b": version], now: minute - 1, age: -1).isEmpty)
     #expect(settled(["a": version, "b": version], now: minute, age: -1) == ["a", "b"])
     #expect(settled(["a": version, "b": version], now: 2 * minute, age: minute).isEmpty)
-    #expect(shelf.records.values.allSatisfy(\.isSettled))
+    #expect(shelf.records.values.allSatisfy { $0.isSettled })
   }
 
   @Test func whatCouldNotBeReadIsTriedAgainWhenItsPermissionsChange() throws {

@@ -78,7 +78,7 @@ struct StateStoreTests {
 
   @Test func aStateIsOneServersAndOneDirectorys() throws {
     var store: StateStore? = try StateStore(path: folder, served: "/captures")
-    withExtendedLifetime(store) {
+    _ = withExtendedLifetime(store) {
       #expect(throws: FileError.self) { try StateStore(path: folder, served: "/captures") }
     }
     store = nil
