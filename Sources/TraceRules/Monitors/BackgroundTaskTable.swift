@@ -136,8 +136,8 @@ struct BackgroundTaskTable {
   static let openMax = 1_024
   /// Open tasks of which nothing will be told, remembered.
   static let settledMax = 16_384
-  /// Ended tasks, remembered.
-  static let endedMax = 65_536
+  /// Ended tasks, remembered: as many as a hash table of 65,536 places holds.
+  static let endedMax = 49_152
   /// Bytes of one name, and of all names, remembered. A longer name is cut.
   private static let nameBytesMax = 256
   private static let namesBytesMax = 1 << 20
