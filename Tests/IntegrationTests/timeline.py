@@ -245,6 +245,17 @@ class PerfettoTests(Folder):
             with self.subTest(capture.name):
                 self.assert_sound(self.packets(capture))
 
+    def test_texts_stay_texts(self):
+        texts = set()
+        for packet in self.packets(self.hostile):
+            texts |= {note.string_value for note in packet.track_event.debug_annotations}
+            texts |= {name.name for name in packet.interned_data.event_names}
+            texts |= {packet.track_event.name, packet.track_descriptor.name}
+        # Angles are nothing to a viewer that draws texts; what moves or hides letters is spelt out.
+        self.assertIn(ATTACKS[0], texts)
+        self.assertIn("\\u{202E}gnp.exe\\u{2066}", texts)
+        self.assertEqual(harmful("".join(texts)), set())
+
     def test_tracks_names_and_flows(self):
         packets = self.packets(SLOW)
         tracks, names, flows = self.assert_sound(packets)
