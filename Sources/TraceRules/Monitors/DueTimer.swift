@@ -28,9 +28,26 @@ struct DueTimer {
 
   mutating func arm(_ slot: Int, _ generation: Int, length: Int64, now: Int64, _ judge: Judge) {
     let target = sum(reading.value(at: now, judge), length)
-    entries.append(Entry(slot: slot, generation: generation, target: target))
+    let entry = Entry(slot: slot, generation: generation, target: target)
+    if isSorted, let last = entries.last, target < last.target {
+      // The clock was set back: the app turned out to have been suspended for a while.
+      entries.insert(entry, at: placeBehind(target))
+    } else {
+      entries.append(entry)
+    }
     while armed.count <= slot { armed.append((-1, 0)) }
     armed[slot] = (generation, removals)
+  }
+
+  /// The place behind all entries that are due no later than a target.
+  private func placeBehind(_ target: Int64) -> Int {
+    var low = head
+    var high = entries.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if entries[middle].target <= target { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The next moment at which an instance may be overdue; `.max` if none waits or time stands
