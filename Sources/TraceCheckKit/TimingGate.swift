@@ -58,11 +58,9 @@ struct TimingGate {
   }
 
   private func checkRun(_ configuration: EffectiveConfiguration) throws -> CheckRun {
-    var run = CheckRun()
-    run.terms = configuration.terms
+    var run = configuration.run()
     run.format = try input.format()
     run.overrides = try input.overrides()
-    run.lines = LineOptions(patterns: configuration.configuration.patterns)
     run.measuring = .timed
     return run
   }

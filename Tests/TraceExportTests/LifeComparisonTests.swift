@@ -20,24 +20,6 @@ struct LifeComparisonTests {
     20s  trace.end reason=clean
     """
 
-  private static func read(_ text: String) -> (TraceHeader, [EventBatch]) {
-    var decoder = TimelineDecoder(requiresFirstLine: false)
-    decoder.feed(Array(text.utf8).span)
-    decoder.finish()
-    var header = TraceHeader()
-    var batches: [EventBatch] = []
-    var batch = EventBatch()
-    while true {
-      switch decoder.next(into: &batch) {
-      case .header(let read): header = read
-      case .batch: batches.append(batch)
-      case .end: return (header, batches)
-      case .problem(let problem): Issue.record("\(problem)")
-      default: break
-      }
-    }
-  }
-
   private static func differences(
     _ first: String, _ second: String, align: String = "launch",
     form: TimelineFormat = TimelineFormat.differences[0]
@@ -46,7 +28,7 @@ struct LifeComparisonTests {
     context.comparison.alignment = try #require(LifeAlignment(align))
     var writer = form.makeWriter(context)
     for (text, path) in [(first, "a.timeline"), (second, "b.timeline")] {
-      let (header, batches) = read(text)
+      let (header, batches) = readTimeline(text)
       var checker = Checker(header: header, options: CheckOptions())
       writer.begin(
         TimelineTrace(

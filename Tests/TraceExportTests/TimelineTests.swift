@@ -22,24 +22,6 @@ struct TimelineTests {
     20s  trace.end reason=clean
     """
 
-  private static func read(_ text: String) -> (TraceHeader, [EventBatch]) {
-    var decoder = TimelineDecoder(requiresFirstLine: false)
-    decoder.feed(Array(text.utf8).span)
-    decoder.finish()
-    var header = TraceHeader()
-    var batches: [EventBatch] = []
-    var batch = EventBatch()
-    while true {
-      switch decoder.next(into: &batch) {
-      case .header(let read): header = read
-      case .batch: batches.append(batch)
-      case .end: return (header, batches)
-      case .problem(let problem): Issue.record("\(problem)")
-      default: break
-      }
-    }
-  }
-
   /// Each event in a batch of its own.
   private static func cut(_ batches: [EventBatch]) -> [EventBatch] {
     var assembler = BatchAssembler()
@@ -56,7 +38,7 @@ struct TimelineTests {
   private static func timeline(
     _ format: TimelineFormat, _ text: String = slow, isCut: Bool = false, columns: Int = 72
   ) -> [UInt8] {
-    let (header, batches) = read(text)
+    let (header, batches) = readTimeline(text)
     var writer = format.makeWriter(TimelineContext(toolVersion: "1.2.3", columns: columns))
     let options = CheckOptions()
     var checker = Checker(header: header, options: options)
@@ -165,7 +147,7 @@ struct TimelineTests {
   @Test func anEmptyTraceHasNoLengthAlsoBesideAnother() throws {
     let format = TimelineFormat.html
     var writer = format.makeWriter(TimelineContext(toolVersion: "1.2.3"))
-    let (header, batches) = Self.read(Self.slow)
+    let (header, batches) = readTimeline(Self.slow)
     let trace = TimelineTrace(
       path: "a", header: header, profile: ProfileSelection(header: header).profile)
     func end() {
