@@ -55,7 +55,17 @@ struct LiveInputTests {
     #expect(process.terminationStatus == 1)
   }
 
-  @Test func aPipeThatFallsSilentInsideACallbackIsJudgedByTheWallClock() throws {
+  /// A capture that begins in the middle of a life: nothing tells the state.
+  private static let joined = """
+    {"header":{"format":"tracecheck-ndjson","version":1,"os_version":"8.1.0","coverage":["*"]}}
+    {"t_ns":2500000000,"event":"delegate.did_enter_background","phase":"enter","thread":1}
+
+    """
+
+  @Test(arguments: [
+    begun.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n", joined,
+  ])
+  func aPipeThatFallsSilentInsideACallbackIsJudgedByTheWallClock(_ lines: String) throws {
     let process = Process()
     process.executableURL = URL(
       fileURLWithPath: try #require(Executable.path, "tracecheck isn't built"))
@@ -67,7 +77,6 @@ struct LiveInputTests {
     process.standardOutput = output
     try process.run()
     Self.endLater(process)
-    let lines = Self.begun.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
     let start = ContinuousClock.now
     try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
     var text = ""
