@@ -129,10 +129,13 @@ class Captures(Case):
         arguments = traces[0]["findings"][0]["witness"][0]["args"]
         self.assertEqual((arguments["visibility"], arguments["app_cpu_s"]), ("background", 0.1))
 
-    def test_a_code_alone_proves_nothing(self):
+    def test_a_code_alone_is_likely_to_be_the_apps(self):
+        # The code is the watchdog's own: that the app didn't answer is told, only not where.
         text = CRASH % (3, "/private/var/Notes") + "Exception Type: EXC_CRASH\nTermination Reason: FRONTBOARD 2343432205\n"
-        self.assertEqual(self.findings("code.crash", text)[:2], (0, []))
-        self.assertIn("could explain it", self.why("code.crash")[1])
+        code, rows, traces = self.findings("code.crash", text)
+        self.assertEqual((code, rows), (1, [("LM14", "error")]))
+        self.assertEqual(traces[0]["findings"][0]["confidence"], "likely")
+        self.assertIn("the code alone doesn't say", " ".join(self.why("code.crash")[1].split()))
 
     def test_a_level_of_heat(self):
         text = CRASH % (4, "/private/var/Notes") + "Exception Codes: 0x8badf00d\nException Type: 00000020\nThermal Level:  17\n"
