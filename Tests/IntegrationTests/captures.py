@@ -176,9 +176,30 @@ class Captures(Case):
         code, _, err = run("check", "sysdiagnose/system_logs.logarchive", cwd=self.path)
         self.assertEqual(code, 3)
         self.assertIn("log show 'sysdiagnose/system_logs.logarchive' --info --style ndjson", err)
+        self.assertEqual(len(err.splitlines()), 1)
+        _, _, err = run("check", "sysdiagnose/system_logs.logarchive/", cwd=self.path)
+        self.assertEqual(len(err.splitlines()), 1)
+        _, _, err = run("why", "sysdiagnose/system_logs.logarchive", cwd=self.path)
+        self.assertEqual(len(err.splitlines()), 1)
         code, _, err = run("check", "sysdiagnose/system_logs.logarchive/Persist/1.tracev3", cwd=self.path)
         self.assertEqual(code, 3)
         self.assertIn("binary file of the unified log", err)
+        self.assertIn("log show 'sysdiagnose/system_logs.logarchive' --info", err)
+
+    def test_a_log_without_the_app_is_in_good_order(self):
+        line = "Mar  1 10:00:0{} SpringBoard(SplashBoard)[58] <Notice>: nothing of an app\n"
+        (self.path / "others").mkdir()
+        self.file("others/a.log", "".join(line.format(n) for n in range(9)))
+        for arguments in (["others/a.log"], ["others"], ["others", "--shard", "1/2"], ["others", "--together"]):
+            code, _, err = run("check", *arguments, "--config", "none", cwd=self.path)
+            self.assertEqual(code, 0, err)
+            self.assertEqual("no life-cycle lines" in err, "a.log" in arguments[0], err)
+        code, text, err = run("why", "others/a.log", "--config", "none", cwd=self.path)
+        self.assertEqual(code, 0)
+        self.assertIn("No end of an app was found", text)
+        self.assertIn("no life-cycle lines", err)
+        self.file("others/b.txt", "no capture\n")
+        self.assertEqual(run("check", "others/a.log", "others/b.txt", "--config", "none", cwd=self.path)[0], 3)
 
     def test_a_packed_sysdiagnose_is_to_be_unpacked(self):
         buffer = io.BytesIO()
