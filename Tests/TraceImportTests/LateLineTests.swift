@@ -80,7 +80,25 @@ private func seconds(_ dates: [String]) -> [Int64] {
     #expect(confidence(damaged, .deviceSyslog) >= 60)
     let binary = text + String(repeating: "a\0b\n", count: 5)
     #expect(confidence(binary, .deviceSyslog) == 0)
-    #expect(confidence("a\0" + text, .deviceSyslog) == 0)
+    #expect(confidence("\0\0\0" + text, .deviceSyslog) >= 60)
+    #expect(imported("\0\0\0" + text, as: .deviceSyslog).contains("bgtask.begin token=9"))
+    #expect(confidence("PK\u{3}\u{4}\0\0" + text, .deviceSyslog) == 0)
+    let name = "notes.log"
+    let archive = name + String(repeating: "\0", count: 257 - name.utf8.count) + "ustar\0"
+    #expect(confidence(archive + text, .deviceSyslog) == 0)
+  }
+
+  @Test func aProcessKeepsItsPlaceOnceItsNameIsKnownInFull() {
+    // A kernel's line shows that the first word of the others isn't the device's name.
+    let text =
+      line("Mar  1 10:00:01", "My App[41]", created(5))
+      + line("Mar  1 10:00:02", "My App[41]", ended(5))
+      + line("Mar  1 10:00:03", "My App[41]", created(6))
+      + line("Mar  1 10:00:04", "kernel[0]", "x")
+      + line("Mar  1 10:00:05", "My App[41]", ended(6))
+    let lines = imported(text, as: .deviceSyslog).split(separator: "\n")
+    #expect(lines.filter { $0.contains("trace.start") }.count == 1)
+    #expect(lines.filter { $0.contains("bgtask.end token=") }.count == 2)
   }
 
   @Test func aPageIsReadAsItsText() {
