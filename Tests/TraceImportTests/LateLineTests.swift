@@ -64,6 +64,25 @@ private func seconds(_ dates: [String]) -> [Int64] {
         == [0, 60 * day, 61 * day])
   }
 
+  @Test func theHourInWhichSummerTimeEndsComesTwice() {
+    #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:00:01", "Oct 25 03:00:00"]) == [0, 6, 3605])
+    #expect(seconds(["Oct 25 01:58:00", "Oct 25 02:59:58", "Oct 25 02:00:00"]) == [0, 3718, 3720])
+    // Another copy of the same lines, and a clock that is set back for another reason.
+    #expect(seconds(["Oct 25 02:00:01", "Oct 25 02:59:55", "Oct 25 02:00:01"]) == [0, 3594, 0])
+    #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:10:01"]) == [0, -2994])
+    #expect(seconds(["Oct 25 02:59:55", "Oct 25 01:00:01"]) == [0, -7194])
+  }
+
+  @Test func aTaskThatIsOpenThroughTheEndOfSummerTimeIsEnded() {
+    let text =
+      line("Oct 25 01:58:21", "Notes(UIKitCore)[41]", created(7))
+      + line("Oct 25 02:59:55", "Notes(UIKitCore)[41]", created(8))
+      + line("Oct 25 02:00:01", "Notes(UIKitCore)[41]", ended(8))
+    let events = imported(text, as: .deviceSyslog)
+    #expect(events.contains("3694s bgtask.begin token=8"))
+    #expect(events.contains("3700s bgtask.end token=8"))
+  }
+
   @Test func aLongSilenceIsNoStepBack() {
     let text =
       console("01:00:00.000000", "Notes", created(5))
