@@ -10,7 +10,7 @@ extension Blame {
     self.init(
       appSeconds: record.appCpuSeconds, of: record.elapsedSeconds ?? record.allowanceSeconds,
       totalPercent: record.totalCpuPercent,
-      isHot: Self.isHot(record.thermalState, level: record.thermalLevel.map(Double.init)))
+      isHot: Self.isHot(record.thermalState, level: record.thermalLevel.map { Double($0) }))
   }
 }
 
