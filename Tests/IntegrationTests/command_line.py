@@ -328,7 +328,8 @@ class Samples(Case):
     }
     # Logs in which no app says anything, or nothing that is wrong.
     SILENT = ("idevice-01-ios18-header-and-noise.log", "idevice-02-ios18-resume-inputui.log",
-              "idevice-04-ios10-location-relaunch.log", "idevice-08-ios9-simulator-boot.log",
+              "idevice-04-ios10-location-relaunch.log", "idevice-07-appium-wrapped-assertions.log",
+              "idevice-08-ios9-simulator-boot.log",
               "ndjson-01-sysdiagnose-entry.ndjson", "syslogstyle-01-simulator-js-crash.log")
 
     def setUp(self):

@@ -171,7 +171,7 @@ private func explanation(_ reason: String, more: String = "") -> String {
     ("Elapsed total CPU time (seconds): 26.630", nil),
     ("Elapsed total CPU time (seconds): 26.630 Elapsed application CPU time (seconds): 1, 9% CPU", nil),
     ("Elapsed total CPU time (seconds): 26.630, % CPU", nil),
-  ])
+  ] as [(String, String?)])
   func whatAllProcessesUsed(_ words: String, _ argument: String?) {
     let text = kill(
       "FRONTBOARD 0x8badf00d",
