@@ -67,6 +67,12 @@ private func seconds(_ dates: [String]) -> [Int64] {
   @Test func theHourInWhichSummerTimeEndsComesTwice() {
     #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:00:01", "Oct 25 03:00:00"]) == [0, 6, 3605])
     #expect(seconds(["Oct 25 01:58:00", "Oct 25 02:59:58", "Oct 25 02:00:00"]) == [0, 3718, 3720])
+    // A line from before the end of summer time comes late.
+    #expect(
+      seconds([
+        "Oct 25 02:58:59", "Oct 25 02:59:59", "Oct 25 02:00:00", "Oct 25 02:59:59",
+        "Oct 25 02:00:01",
+      ]) == [0, 60, 61, 60, 62])
     // Another copy of the same lines, and a clock that is set back for another reason.
     #expect(seconds(["Oct 25 02:00:01", "Oct 25 02:59:55", "Oct 25 02:00:01"]) == [0, 3594, 0])
     #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:10:01"]) == [0, -2994])

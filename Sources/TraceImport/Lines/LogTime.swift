@@ -235,21 +235,33 @@ struct CaptureClock: Sendable {
     }
     days = min(max(days, -Self.daysMax), Self.daysMax)
     let now = days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
-    if now < shownNanoseconds, !time.hasZone { noteStepBack(to: now, from: origin) }
+    if !time.hasZone, now < shownNanoseconds || repeatedNanoseconds > 0 {
+      noteStep(to: now, from: origin)
+    }
     shownNanoseconds = now
     go(to: now + repeatedNanoseconds)
   }
 
   /// Tells the end of summer time, at which the last minute of an hour is followed by the first of
-  /// the same, from lines that are late and from a copy of the capture that begins anew.
-  private mutating func noteStepBack(to now: Int64, from origin: LogTime) {
-    guard shownNanoseconds - now < Self.hour, now.magnitude >= UInt64(Self.minute),
-      Self.ofHour(shownNanoseconds + origin.nanosecondsOfDay) >= Self.hour - Self.minute,
-      Self.ofHour(now + origin.nanosecondsOfDay) < Self.minute,
-      shownNanoseconds - now > Self.hour - 2 * Self.minute,
-      repeatedNanoseconds < Self.repeatedHoursMax * Self.hour
-    else { return }
-    repeatedNanoseconds += Self.hour
+  /// the same, from lines that are late and from a copy of the capture that begins anew. The same
+  /// step forwards is that of a line from before it that is late.
+  private mutating func noteStep(to now: Int64, from origin: LogTime) {
+    let offset = origin.nanosecondsOfDay
+    if Self.isHour(from: now + offset, to: shownNanoseconds + offset) {
+      guard now.magnitude >= UInt64(Self.minute),
+        repeatedNanoseconds < Self.repeatedHoursMax * Self.hour
+      else { return }
+      repeatedNanoseconds += Self.hour
+    } else if repeatedNanoseconds > 0,
+      Self.isHour(from: shownNanoseconds + offset, to: now + offset)
+    {
+      repeatedNanoseconds -= Self.hour
+    }
+  }
+
+  /// Whether times are in the first and in the last minute of one hour.
+  private static func isHour(from start: Int64, to end: Int64) -> Bool {
+    end > start && end - start < hour && ofHour(start) < minute && ofHour(end) >= hour - minute
   }
 
   /// Nanoseconds since the last full hour.
