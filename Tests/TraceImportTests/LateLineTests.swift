@@ -73,6 +73,9 @@ private func seconds(_ dates: [String]) -> [Int64] {
         "Oct 25 02:58:59", "Oct 25 02:59:59", "Oct 25 02:00:00", "Oct 25 02:59:59",
         "Oct 25 02:00:01",
       ]) == [0, 60, 61, 60, 62])
+    #expect(
+      seconds(["Oct 25 01:50:00", "Oct 25 02:59:59", "Oct 25 02:00:01", "Oct 25 01:50:00"])
+        == [0, 4199, 4201, 0])
     // Another copy of the same lines, and a clock that is set back for another reason.
     #expect(seconds(["Oct 25 02:00:01", "Oct 25 02:59:55", "Oct 25 02:00:01"]) == [0, 3594, 0])
     #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:10:01"]) == [0, -2994])

@@ -247,10 +247,11 @@ struct CaptureClock: Sendable {
   /// step forwards is that of a line from before it that is late.
   private mutating func noteStep(to now: Int64, from origin: LogTime) {
     let offset = origin.nanosecondsOfDay
-    if Self.isHour(from: now + offset, to: shownNanoseconds + offset) {
-      guard now.magnitude >= UInt64(Self.minute),
-        repeatedNanoseconds < Self.repeatedHoursMax * Self.hour
-      else { return }
+    if now < shownNanoseconds, now.magnitude < UInt64(Self.minute) {
+      // Another copy, in which summer time is yet to end.
+      repeatedNanoseconds = 0
+    } else if Self.isHour(from: now + offset, to: shownNanoseconds + offset) {
+      guard repeatedNanoseconds < Self.repeatedHoursMax * Self.hour else { return }
       repeatedNanoseconds += Self.hour
     } else if repeatedNanoseconds > 0,
       Self.isHour(from: shownNanoseconds + offset, to: now + offset)
