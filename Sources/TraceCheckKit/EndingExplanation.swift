@@ -11,6 +11,8 @@ struct EndingExplanation {
   var rules: [String] = []
   /// Whether the system's own words say which rule it is, and not only which family.
   var isNamed = false
+  /// Whether such an end can come of nothing but a broken rule.
+  var provesFault = true
 
   private struct Row {
     var code: Int64?
@@ -22,6 +24,7 @@ struct EndingExplanation {
     var meaning: String
     var rules: [String] = []
     var isNamed = true
+    var provesFault = true
   }
 
   /// The first row that fits counts: words, then codes, then causes.
@@ -79,18 +82,22 @@ struct EndingExplanation {
       rules: ["LC201"]),
     Row(
       word: "per-process-limit", cause: "jetsam", visibility: "background", meaning: memory,
-      rules: ["LC841", "LC843"]),
-    Row(word: "per-process-limit", cause: "jetsam", meaning: memory, rules: ["LC843"]),
-    Row(word: "mem limit", cause: "jetsam", meaning: memory, rules: ["LC843"]),
+      rules: ["LC841", "LC843"], provesFault: false),
+    Row(
+      word: "per-process-limit", cause: "jetsam", meaning: memory, rules: ["LC843"],
+      provesFault: false),
+    Row(
+      word: "mem limit", cause: "jetsam", meaning: memory, rules: ["LC843"], provesFault: false),
     Row(
       word: "highwater", cause: "jetsam",
-      meaning: "used more memory than it may keep while others need some", rules: ["LC843"]),
+      meaning: "used more memory than it may keep while others need some", rules: ["LC843"],
+      provesFault: false),
     Row(
       word: "idle-exit", cause: "jetsam", meaning: "had nothing to do, and made room for others"),
     Row(
       cause: "jetsam", visibility: "foreground",
-      meaning: "was ended in the foreground, as the device had no memory left at all",
-      rules: ["LC843"]),
+      meaning: "was in the foreground, and the device had no memory left at all",
+      rules: ["LC843"], provesFault: false),
     Row(
       cause: "jetsam", visibility: "background",
       meaning: "had to give its memory to others, which is usual for an app in the background"),
@@ -128,6 +135,7 @@ struct EndingExplanation {
     meaning = row.meaning
     rules = row.rules
     isNamed = row.isNamed
+    provesFault = row.provesFault
   }
 
   /// What a category of counted exits says; nil for exits in good order.

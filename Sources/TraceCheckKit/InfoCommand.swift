@@ -49,7 +49,7 @@ struct InfoCommand: ParsableCommand {
     }
     if isList, format == .json { try printOutput(Array("]\n".utf8)) }
     if count == 0, !isDamaged {
-      throw CaptureFailureAt(path: paths[0], failure: .noCaptures)
+      throw CaptureFailureAt(path: paths[0], failure: inputs.failure(ofEmpty: paths[0]))
     }
     throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
   }

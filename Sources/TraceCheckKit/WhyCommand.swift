@@ -62,13 +62,14 @@ struct WhyCommand: ParsableCommand {
         isDamaged = isDamaged || capture.isDamaged
       } catch let error as CaptureFailureAt {
         let capture = JudgedCapture(path: error.path, failure: error.failure)
+        if capture.notice != nil { readCount += 1 }
         if file.isFromDirectory, capture.isPassedOver { continue }
         printProblems(error.line)
-        isDamaged = true
+        isDamaged = isDamaged || capture.failure != nil
       }
     }
     if readCount == 0, !isDamaged {
-      throw CaptureFailureAt(path: paths[0], failure: .noCaptures)
+      throw CaptureFailureAt(path: paths[0], failure: inputs.failure(ofEmpty: paths[0]))
     }
     if readCount > 0, endingCount == 0 { try printOutput(Array(Self.noEnding.utf8)) }
     throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)

@@ -159,8 +159,9 @@ struct WhyStory {
     let others = names.dropLast().joined(separator: ", ")
     let list = known.isNamed || others.isEmpty ? names[0] : others + " or \(names.last ?? "")"
     let evaluated = known.rules.filter { judgement.verdicts[$0]?.notEvaluated != true }
-    let (verb, whose, need) =
-      known.isNamed ? ("explains", "it", "it needs") : ("could explain", "them", "they need")
+    let verb = known.isNamed && known.provesFault ? "explains" : "could explain"
+    let (whose, need) =
+      known.isNamed || others.isEmpty ? ("it", "it needs") : ("them", "they need")
     return "\(list) \(verb) it, but the trace has no finding of \(whose)"
       + (evaluated.isEmpty ? ": the capture doesn't hold what \(need)." : ".")
   }
@@ -219,6 +220,8 @@ struct WhyStory {
           : "How sure: certain, by what the finding rests on."
       case .likely where ending.text("cause") == "cpu_limit":
         return "How sure: likely; the samples don't show that it was in the background."
+      case .likely where known?.isNamed == false:
+        return "How sure: likely; the code alone doesn't say what took too long."
       case .likely: return "How sure: likely; the device may have had its share in it."
       case .possible: return "How sure: possible; the device may have been too hot to go on."
       }

@@ -22,6 +22,8 @@ public struct JudgedCapture: Sendable {
   public var isDamaged = false
   /// Why nothing at all could be read; nil for a capture that was read.
   public var failure: CaptureFailure?
+  /// Why it has no traces, though nothing is wrong with it; nil for any other capture.
+  public var notice: CaptureFailure?
   /// The path of the input whose traces these are too; then the capture isn't reported again.
   public var copyOf: String?
   /// Where the lines of events stand if the capture was made of several files; nil for one file.
@@ -37,7 +39,12 @@ public struct JudgedCapture: Sendable {
 
   public init(path: String, failure: CaptureFailure) {
     self.init(path: path)
-    self.failure = failure
+    fail(failure)
+  }
+
+  /// Takes note of why it has no more traces. A log that tells nothing of apps is in good order.
+  public mutating func fail(_ failure: CaptureFailure) {
+    if failure.kind == .eventless { notice = failure } else { self.failure = failure }
   }
 
   /// Whether it stands for what a gate found, and not for a capture that was read.
@@ -84,6 +91,8 @@ public struct CaptureFailure: Error, Hashable, Sendable {
     case unreadable
     /// It is no capture at all, which is nothing to mention among the files of a directory.
     case foreign
+    /// It is a capture in good order that tells nothing of an app.
+    case eventless
     /// What was to be written couldn't be.
     case output
     /// The user asked for the end before it said anything.

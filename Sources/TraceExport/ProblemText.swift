@@ -8,7 +8,7 @@ public enum ProblemText {
   /// The lines for everything that was wrong with a capture; empty if nothing was.
   public static func lines(of capture: JudgedCapture) -> [UInt8] {
     var output: [UInt8] = []
-    if let failure = capture.failure {
+    if let failure = capture.failure ?? capture.notice {
       append(path: capture.path, .input, failure.message, failure.advice, to: &output)
     }
     for problem in capture.problems {

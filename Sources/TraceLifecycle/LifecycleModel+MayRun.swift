@@ -60,6 +60,9 @@ extension LifecycleModel {
       isRefreshOff: isRefreshOff && hasRefreshSetting)
   }
 
+  /// Whether the main thread has entered a callback and not returned from it.
+  public var isInMainCallback: Bool { reasons.hasOpenSpan(ofThread: mainThread) }
+
   mutating func startGrace(at time: Int64) {
     graceStartRunNanoseconds = runTimeNanoseconds(at: time)
   }

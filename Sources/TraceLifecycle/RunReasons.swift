@@ -140,6 +140,11 @@ struct RunReasons: Sendable {
     openSpans.append(OpenSpan(kind: kind, thread: thread))
   }
 
+  /// Whether a callback of a thread was entered and has not returned.
+  func hasOpenSpan(ofThread thread: Int64) -> Bool {
+    openSpans.contains { $0.thread == thread }
+  }
+
   mutating func leaveSpan(_ kind: EventKind, thread: Int64) {
     if let place = openSpans.lastIndex(where: { $0.kind == kind && $0.thread == thread }) {
       openSpans.remove(at: place)

@@ -152,6 +152,7 @@ extension ArgumentName {
     "duration_s",
     "window",
     "thermal_level",
+    "total_cpu_percent",
   ]
 }
 
@@ -302,4 +303,5 @@ extension ArgumentName {
   public static let durationS = ArgumentName(rawValue: 144)
   public static let window = ArgumentName(rawValue: 145)
   public static let thermalLevel = ArgumentName(rawValue: 146)
+  public static let totalCpuPercent = ArgumentName(rawValue: 147)
 }

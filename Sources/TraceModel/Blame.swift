@@ -5,8 +5,12 @@
 package enum Blame: String, Sendable {
   /// The device had no processor time for the app.
   case starved
+  /// Other processes had the processors.
+  case crowded
   /// The app waited: for a lock, for the network, for another process.
   case blocked
+  /// It waited or was starved: nothing tells how hot the device was.
+  case idle
   /// The app computed.
   case busy
   /// Between waiting and computing.
@@ -17,34 +21,46 @@ package enum Blame: String, Sendable {
   /// The share above which it computed.
   private static let highShare = 0.5
 
+  /// The share of the device's processor time from which others leave an app too little.
+  private static let crowdedPercent = 80.0
+  /// The thermal level from which a device slows down, where no state says so in a word.
+  private static let hotLevel = 10.0
+
   /// Weighs the numbers; nil if they don't tell.
   ///
   /// - Parameters:
   ///   - appSeconds: The processor time that the app used.
   ///   - seconds: The time that it took, or that was allowed.
-  ///   - isHot: Whether the device slowed itself down.
-  package init?(appSeconds: Double?, of seconds: Double?, isHot: Bool) {
+  ///   - totalPercent: How much of the device's processor time all processes used meanwhile.
+  ///   - isHot: Whether the device slowed itself down; nil if nothing tells.
+  package init?(appSeconds: Double?, of seconds: Double?, totalPercent: Double?, isHot: Bool?) {
     guard let appSeconds, let seconds, seconds > 0 else { return nil }
     let share = appSeconds / seconds
     if share >= Self.highShare {
       self = .busy
     } else if share > Self.lowShare {
       self = .mixed
+    } else if isHot == true {
+      self = .starved
+    } else if let totalPercent, totalPercent >= Self.crowdedPercent {
+      self = .crowded
     } else {
-      self = isHot ? .starved : .blocked
+      self = isHot == nil ? .idle : .blocked
     }
   }
 
-  /// Whether a device in this thermal state slows itself down.
-  package static func isHot(_ thermalState: String) -> Bool {
-    thermalState == "serious" || thermalState == "critical"
+  /// Whether a device slows itself down: its state says so, or without one its level; nil without
+  /// both.
+  package static func isHot(_ thermalState: String?, level: Double?) -> Bool? {
+    guard let thermalState else { return level.map { $0 >= hotLevel } }
+    return thermalState == "serious" || thermalState == "critical"
   }
 
   /// How sure it is that the app is to blame.
   package var certainty: String {
     switch self {
-    case .starved: "low"
-    case .mixed: "medium"
+    case .starved, .crowded: "low"
+    case .mixed, .idle: "medium"
     case .blocked, .busy: "high"
     }
   }
@@ -53,7 +69,8 @@ package enum Blame: String, Sendable {
   package var meaning: String {
     switch self {
     case .starved: "the hot device left it little time to run"
-    case .blocked: "its main thread waited"
+    case .crowded: "other processes left it little time to run"
+    case .blocked, .idle: "its main thread waited"
     case .busy: "it was busy computing"
     case .mixed: "it computed for a part of the time and waited for the rest"
     }

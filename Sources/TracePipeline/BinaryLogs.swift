@@ -18,6 +18,11 @@ enum BinaryLogs {
     return parts[...(place ?? max(0, parts.count - 2))].joined(separator: "/")
   }
 
+  /// What to do with a binary file that was named itself.
+  static func advice(file path: String) -> String {
+    advice(archive: path.contains(archiveExtension + "/") ? archive(of: path) : "FILE.logarchive")
+  }
+
   /// How an archive becomes a text that can be read.
   static func advice(archive: String) -> String {
     // A shell takes no apostrophe between apostrophes.
@@ -34,7 +39,23 @@ enum BinaryLogs {
 
 extension CaptureInputs {
   /// Archives of binary logs in the directories, each named once with the command that converts it.
+  ///
+  /// One that was named itself is told of when its turn comes.
   public var binaryLogs: [JudgedCapture] {
-    archives.map { JudgedCapture(path: $0, failure: BinaryLogs.failure($0)) }
+    archives.filter { archive in !directories.contains { Self.isSame($0, archive) } }
+      .map { JudgedCapture(path: $0, failure: BinaryLogs.failure($0)) }
+  }
+
+  /// Why there is nothing to read in a directory.
+  public func failure(ofEmpty directory: String) -> CaptureFailure {
+    let archive = archives.first { Self.isSame(directory, $0) }
+    return archive.map { BinaryLogs.failure($0) } ?? .noCaptures
+  }
+
+  /// Whether a directory, as it was named, is an archive.
+  private static func isSame(_ directory: String, _ archive: String) -> Bool {
+    var name = directory[...]
+    while name.count > 1, name.hasSuffix("/") { name.removeLast() }
+    return name == archive
   }
 }

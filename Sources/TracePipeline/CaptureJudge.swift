@@ -247,7 +247,7 @@ struct CaptureJudge: CaptureVisitor {
     }
   }
 
-  mutating func fail(_ failure: CaptureFailure) { capture.failure = failure }
+  mutating func fail(_ failure: CaptureFailure) { capture.fail(failure) }
 
   /// The capture when it has been read; the format is nil if it wasn't recognised.
   func result(format: CaptureFormat?) -> CheckedCapture {

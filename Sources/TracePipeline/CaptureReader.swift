@@ -177,10 +177,11 @@ public enum CaptureReader {
 }
 
 extension CaptureFailure {
+  /// Nothing is wrong with a log in which no app says anything: it isn't damaged.
   static func noLifecycleLines(_ format: CaptureFormat) -> CaptureFailure {
     CaptureFailure(
       "it holds no life-cycle lines, though it looks like a capture (\(format.title))",
-      advice: "record the app with info-level log messages", .foreign)
+      advice: "record the app with info-level log messages", .eventless)
   }
 
   init(_ problem: InputProblem) {

@@ -66,7 +66,7 @@ struct CaptureSource: ~Copyable {
       // The few bytes that a broken wrapper gave say nothing about what it holds.
       if let problem = bytes.problem { throw CaptureFailure(problem) }
       if Interrupt.isRaised { throw .interrupted }
-      var failure = ForeignContent.failure(for: head.span)
+      var failure = ForeignContent.failure(for: head.span, path: path)
       if bytes.isLive, head.count < Self.fewBytesMax {
         failure.message += " (decided on the first \(head.count) bytes)"
       }

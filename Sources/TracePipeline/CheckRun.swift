@@ -80,7 +80,11 @@ public struct CheckRun {
       let capture = copies.capture(at: index)
       if Interrupt.isRaised, !inputs.hasLiveEntries { throw CaptureFailure.interrupted }
       if let directory = entry.directory {
-        if capture.isPassedOver { continue }
+        if capture.isPassedOver {
+          // A log of others is nothing to mention, and still a capture.
+          if capture.notice != nil { hits[directory] += 1 }
+          continue
+        }
         hits[directory] += 1
       }
       try report(capture)
@@ -89,7 +93,7 @@ public struct CheckRun {
       try report(
         JudgedCapture(
           path: inputs.directories[directory],
-          failure: .noCaptures))
+          failure: inputs.failure(ofEmpty: inputs.directories[directory])))
     }
   }
 
@@ -143,9 +147,10 @@ public struct CheckRun {
 }
 
 extension JudgedCapture {
-  /// Whether a file found in a directory is no capture, so that nobody meant it. A file that is
-  /// called ours and isn't has lost its beginning, which must not go unnoticed.
+  /// Whether a file found in a directory is no capture, or one without events, so that nobody meant
+  /// it. A file that is called ours and isn't has lost its beginning, which must not go unnoticed.
   public var isPassedOver: Bool {
+    if notice != nil { return true }
     guard let failure, failure.kind == .foreign else { return false }
     return !path.hasSuffix(".lctrace") && !path.hasSuffix(".timeline")
   }

@@ -105,7 +105,7 @@ struct CopyFinder {
         into: &probe)
     } catch {
       // The check itself meets and reports the same failure.
-      isForeign = JudgedCapture(path: path, failure: error).isPassedOver
+      isForeign = error.kind == .foreign && JudgedCapture(path: path, failure: error).isPassedOver
     }
     return (probe.builder.key, isForeign)
   }

@@ -20,7 +20,7 @@ enum ForeignContent {
   private static let binaryLogMark: [UInt8] = [0, 0x10, 0, 0, 0x11, 0, 0, 0]
 
   /// The failure for content that no format recognises.
-  static func failure(for head: Span<UInt8>) -> CaptureFailure {
+  static func failure(for head: Span<UInt8>, path: String) -> CaptureFailure {
     if head.count > tarPlace, begins(head.extracting(tarPlace..<head.count), with: tarMark) {
       return CaptureFailure(
         "it is a tar archive, as a sysdiagnose is",
@@ -29,7 +29,7 @@ enum ForeignContent {
     if begins(head, with: binaryLogMark) {
       return CaptureFailure(
         "it is a binary file of the unified log",
-        advice: BinaryLogs.advice(archive: "FILE.logarchive"), .foreign)
+        advice: BinaryLogs.advice(file: path), .foreign)
     }
     for signature in signatures where begins(head, with: signature.bytes) {
       return CaptureFailure(

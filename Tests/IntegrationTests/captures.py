@@ -129,10 +129,13 @@ class Captures(Case):
         arguments = traces[0]["findings"][0]["witness"][0]["args"]
         self.assertEqual((arguments["visibility"], arguments["app_cpu_s"]), ("background", 0.1))
 
-    def test_a_code_alone_proves_nothing(self):
+    def test_a_code_alone_is_likely_to_be_the_apps(self):
+        # The code is the watchdog's own: that the app didn't answer is told, only not where.
         text = CRASH % (3, "/private/var/Notes") + "Exception Type: EXC_CRASH\nTermination Reason: FRONTBOARD 2343432205\n"
-        self.assertEqual(self.findings("code.crash", text)[:2], (0, []))
-        self.assertIn("could explain it", self.why("code.crash")[1])
+        code, rows, traces = self.findings("code.crash", text)
+        self.assertEqual((code, rows), (1, [("LM14", "error")]))
+        self.assertEqual(traces[0]["findings"][0]["confidence"], "likely")
+        self.assertIn("the code alone doesn't say", " ".join(self.why("code.crash")[1].split()))
 
     def test_a_level_of_heat(self):
         text = CRASH % (4, "/private/var/Notes") + "Exception Codes: 0x8badf00d\nException Type: 00000020\nThermal Level:  17\n"
@@ -173,9 +176,30 @@ class Captures(Case):
         code, _, err = run("check", "sysdiagnose/system_logs.logarchive", cwd=self.path)
         self.assertEqual(code, 3)
         self.assertIn("log show 'sysdiagnose/system_logs.logarchive' --info --style ndjson", err)
+        self.assertEqual(len(err.splitlines()), 1)
+        _, _, err = run("check", "sysdiagnose/system_logs.logarchive/", cwd=self.path)
+        self.assertEqual(len(err.splitlines()), 1)
+        _, _, err = run("why", "sysdiagnose/system_logs.logarchive", cwd=self.path)
+        self.assertEqual(len(err.splitlines()), 1)
         code, _, err = run("check", "sysdiagnose/system_logs.logarchive/Persist/1.tracev3", cwd=self.path)
         self.assertEqual(code, 3)
         self.assertIn("binary file of the unified log", err)
+        self.assertIn("log show 'sysdiagnose/system_logs.logarchive' --info", err)
+
+    def test_a_log_without_the_app_is_in_good_order(self):
+        line = "Mar  1 10:00:0{} SpringBoard(SplashBoard)[58] <Notice>: nothing of an app\n"
+        (self.path / "others").mkdir()
+        self.file("others/a.log", "".join(line.format(n) for n in range(9)))
+        for arguments in (["others/a.log"], ["others"], ["others", "--shard", "1/2"], ["others", "--together"]):
+            code, _, err = run("check", *arguments, "--config", "none", cwd=self.path)
+            self.assertEqual(code, 0, err)
+            self.assertEqual("no life-cycle lines" in err, "a.log" in arguments[0], err)
+        code, text, err = run("why", "others/a.log", "--config", "none", cwd=self.path)
+        self.assertEqual(code, 0)
+        self.assertIn("No end of an app was found", text)
+        self.assertIn("no life-cycle lines", err)
+        self.file("others/b.txt", "no capture\n")
+        self.assertEqual(run("check", "others/a.log", "others/b.txt", "--config", "none", cwd=self.path)[0], 3)
 
     def test_a_packed_sysdiagnose_is_to_be_unpacked(self):
         buffer = io.BytesIO()

@@ -326,6 +326,11 @@ class Samples(Case):
         "crash-12-tcc-kill-ios15.ips": [],
         "jetsam-01-event-ios14.ips": [],
     }
+    # Logs in which no app says anything, or nothing that is wrong.
+    SILENT = ("idevice-01-ios18-header-and-noise.log", "idevice-02-ios18-resume-inputui.log",
+              "idevice-04-ios10-location-relaunch.log", "idevice-07-appium-wrapped-assertions.log",
+              "idevice-08-ios9-simulator-boot.log",
+              "ndjson-01-sysdiagnose-entry.ndjson", "syslogstyle-01-simulator-js-crash.log")
 
     def setUp(self):
         super().setUp()
@@ -339,6 +344,12 @@ class Samples(Case):
                 (f["rule"], f["severity"], f["count"])
                 for trace in json.loads(out)["traces"] for f in trace["findings"]]
             self.assertEqual(found, expected, name)
+
+    def test_negative_controls_are_silent(self):
+        for name in self.SILENT:
+            code, out, err = run("check", self.FOLDER / name, "--report", "json")
+            findings = [f for trace in json.loads(out)["traces"] for f in trace["findings"]]
+            self.assertEqual((code, findings), (0, []), (name, err))
 
     def test_the_whole_folder(self):
         code, out, err = run("check", self.FOLDER)

@@ -149,7 +149,22 @@ class Why(unittest.TestCase):
                                ('vm-pageshortage" visibility="background', "usual for an app in the"),
                                ("vm-pageshortage", "had to give its memory to others")):
             path = self.file("jetsam.timeline", HEADER + LAUNCH + kill.format(words))
-            self.assertIn(meaning, " ".join(self.why(path)[1].split()))
+            story = " ".join(self.why(path)[1].split())
+            self.assertIn(meaning, story)
+            self.assertNotIn("it was ended", story)
+            self.assertNotIn(") explains it", story)
+
+    def test_a_limit_may_have_other_reasons_than_a_rule(self):
+        kill = '+1s proc.kill cause=jetsam description="per-process-limit"\n'
+        path = self.file("limit.timeline", HEADER + LAUNCH + kill)
+        story = " ".join(self.why(path)[1].split())
+        self.assertRegex(story, r"LC843 \([^)]+\) could explain it, but the trace has no finding of it")
+
+    def test_a_code_alone_is_likely_to_be_the_apps(self):
+        text = STARVED.split("<RBS")[0]
+        story = " ".join(self.why(self.file("code.crash", text))[1].split())
+        self.assertIn("the watchdog killed the app: it did not answer in time.", story)
+        self.assertIn("How sure: likely; the code alone doesn't say what took too long.", story)
 
     def test_texts_of_strangers_are_harmless(self):
         text = HEADER + LAUNCH + '+1s proc.kill cause=watchdog description="\\u001b[31mred\\u202e"\n'

@@ -55,7 +55,56 @@ struct LiveInputTests {
     #expect(process.terminationStatus == 1)
   }
 
-  @Test func aPipeThatFallsSilentInsideACallbackIsJudgedByTheWallClock() throws {
+  /// A life that ends with a task open, and the beginning of the next.
+  private static let leaked = """
+    {"header":{"format":"tracecheck-ndjson","version":1,"os_version":"9.0","sdk_linked":"9.0"}}
+    {"t_ns":0,"event":"proc.start","args":{"into":"foreground","reason":"user_icon"}}
+    {"t_ns":10000000,"event":"delegate.did_finish_launching","duration_ns":100000000}
+    {"t_ns":300000000,"event":"delegate.did_become_active","duration_ns":1000000}
+    {"t_ns":1000000000,"event":"bgtask.begin","args":{"token":7,"name":"upload"}}
+    {"t_ns":2000000000,"event":"delegate.will_resign_active","duration_ns":1000000}
+    {"t_ns":3000000000,"event":"delegate.did_enter_background","duration_ns":1000000}
+    {"t_ns":183000000000,"event":"proc.kill","args":{"cause":"bgtask_expired","code":562215634}}
+    {"t_ns":190000000000,"event":"proc.start","args":{"into":"foreground","reason":"user_icon"}}
+
+    """
+
+  @Test func whatGivesWayToOtherFindingsIsToldWhenItsLaunchIsOver() throws {
+    let process = Process()
+    process.executableURL = URL(
+      fileURLWithPath: try #require(Executable.path, "tracecheck isn't built"))
+    process.arguments = ["check", "-", "--only", "LC001,LC102", "--config", "none"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    Self.endLater(process)
+    try input.fileHandleForWriting.write(contentsOf: Data(Self.leaked.utf8))
+    var text = ""
+    while !text.contains("\n\n") {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    #expect(text.hasPrefix("error LC001"))
+    #expect(process.isRunning)
+    try input.fileHandleForWriting.close()
+    let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(!String(decoding: rest, as: UTF8.self).contains("error LC001"))
+  }
+
+  /// A capture that begins in the middle of a life: nothing tells the state.
+  private static let joined = """
+    {"header":{"format":"tracecheck-ndjson","version":1,"os_version":"8.1.0","coverage":["*"]}}
+    {"t_ns":2500000000,"event":"delegate.did_enter_background","phase":"enter","thread":1}
+
+    """
+
+  @Test(arguments: [
+    begun.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n", joined,
+  ])
+  func aPipeThatFallsSilentInsideACallbackIsJudgedByTheWallClock(_ lines: String) throws {
     let process = Process()
     process.executableURL = URL(
       fileURLWithPath: try #require(Executable.path, "tracecheck isn't built"))
@@ -67,7 +116,6 @@ struct LiveInputTests {
     process.standardOutput = output
     try process.run()
     Self.endLater(process)
-    let lines = Self.begun.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
     let start = ContinuousClock.now
     try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
     var text = ""

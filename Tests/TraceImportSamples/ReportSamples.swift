@@ -64,8 +64,8 @@ package enum ReportSamples {
     timeline: """
       header trace_id=0A0A0A0A-0000-4000-8000-000000000001 app_bundle_id=com.example.notes app_version=2.4.1 os_version=16.1 os_build=20B82 device_model=iPhone12,1 coverage=[proc] timestamp_resolution_ns=100000
       0s @0 trace.start reason=attach
-      30.25s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description="scene-update watchdog transgression: [app<com.example.notes>:412] exhausted real (wall clock) time allowance of 10.00 seconds" allowance_s=10.0 app_cpu_s=0.125 thermal_state=nominal visibility=background role=Background thermal_level=0
-      # capture: the system ended the app: it did not answer the system in time (FRONTBOARD 0x8badf00d); scene-update was too slow, 10 s were allowed, the app used 0.125 s of processor time of 18.25 s in all, its main thread waited (certainty of blame: high); a trace shows more: LC003, LM14
+      30.25s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description="scene-update watchdog transgression: [app<com.example.notes>:412] exhausted real (wall clock) time allowance of 10.00 seconds" allowance_s=10.0 app_cpu_s=0.125 total_cpu_percent=91.0 thermal_state=nominal visibility=background role=Background thermal_level=0
+      # capture: the system ended the app: it did not answer the system in time (FRONTBOARD 0x8badf00d); scene-update was too slow, 10 s were allowed, the app used 0.125 s of processor time of 18.25 s in all, other processes left it little time to run (certainty of blame: low); a trace shows more: LC003, LM14
 
       """)
 
@@ -178,7 +178,7 @@ package enum ReportSamples {
     timeline: """
       header trace_id=0A0A0A0A-0000-4000-8000-000000000004 app_bundle_id=com.example.notes app_version=2.4 os_version=17.0 os_build=21A1 device_model=iPhone14,5 coverage=[proc] timestamp_resolution_ns=100000
       0s @0 trace.start reason=attach
-      20s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description="process-launch watchdog transgression: app<com.example.notes>:412 exhausted real (wall clock) time allowance of 20.00 seconds" allowance_s=20.0 app_cpu_s=1.0 thermal_state=serious visibility=foreground role=Foreground thermal_level=40
+      20s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description="process-launch watchdog transgression: app<com.example.notes>:412 exhausted real (wall clock) time allowance of 20.00 seconds" allowance_s=20.0 app_cpu_s=1.0 total_cpu_percent=100.0 thermal_state=serious visibility=foreground role=Foreground thermal_level=40
       # capture: the system ended the app: it did not answer the system in time (FRONTBOARD 0x8badf00d); process-launch was too slow, 20 s were allowed, the app used 1 s of processor time of 40 s in all, the hot device left it little time to run (certainty of blame: low); a trace shows more: LC301, LM14
 
       """)

@@ -75,7 +75,7 @@ private func specific(_ domain: String, _ code: String) -> String {
       "Received termination request from [osservice<com.apple.SpringBoard>:34] on <RBSProcessPredicate app<com.example.notes(11AA)>:412> with context <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog transgression: exhausted real (wall clock) time allowance of 10.00 seconds\nProcessVisibility: Background\nProcessState: Running\nWatchdogEvent: scene-update\nWatchdogCPUStatistics: (\n\"Elapsed total CPU time (seconds): 3.250 (user 2.000, system 1.250), 16% CPU\",\n\"Elapsed application CPU time (seconds): 0.125, 1% CPU\"\n)\nThermalInfo: (\n\"Thermal Level: 0\",\n\"Thermal State: nominal\"\n) reportType:CrashLog maxTerminationResistance:Interactive>"
     #expect(
       end(request)
-        == "0s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description=\"scene-update watchdog transgression: exhausted real (wall clock) time allowance of 10.00 seconds\" allowance_s=10.0 app_cpu_s=0.125 thermal_state=nominal visibility=background thermal_level=0"
+        == "0s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description=\"scene-update watchdog transgression: exhausted real (wall clock) time allowance of 10.00 seconds\" allowance_s=10.0 app_cpu_s=0.125 total_cpu_percent=16.0 thermal_state=nominal visibility=background thermal_level=0"
     )
   }
 

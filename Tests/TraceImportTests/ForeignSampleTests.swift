@@ -72,13 +72,19 @@ private func lines(_ text: String, _ word: String) -> [Substring] {
     #expect(text.contains("coverage=[metal]"))
   }
 
+  @Test func aCrashOfAScript() {
+    guard let bytes = foreignSample("syslogstyle-01-simulator-js-crash.log") else { return }
+    let text = imported(bytes, as: .logSyslog)
+    #expect(lines(text, "proc.kill").count == 1)
+    #expect(text.contains("proc.kill cause=crash"))
+  }
+
   @Test(arguments: [
     ("idevice-01-ios18-header-and-noise.log", "idevicesyslog"),
     ("idevice-02-ios18-resume-inputui.log", "idevicesyslog"),
     ("idevice-04-ios10-location-relaunch.log", "idevicesyslog"),
     ("idevice-07-appium-wrapped-assertions.log", "idevicesyslog"),
     ("idevice-08-ios9-simulator-boot.log", "syslog"),
-    ("syslogstyle-01-simulator-js-crash.log", "log-syslog"),
     ("ndjson-01-sysdiagnose-entry.ndjson", "log-json"),
   ])
   func othersHaveNoLifeCycleToJudge(_ name: String, _ format: String) {

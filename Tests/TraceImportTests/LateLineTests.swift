@@ -64,6 +64,34 @@ private func seconds(_ dates: [String]) -> [Int64] {
         == [0, 60 * day, 61 * day])
   }
 
+  @Test func theHourInWhichSummerTimeEndsComesTwice() {
+    #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:00:01", "Oct 25 03:00:00"]) == [0, 6, 3605])
+    #expect(seconds(["Oct 25 01:58:00", "Oct 25 02:59:58", "Oct 25 02:00:00"]) == [0, 3718, 3720])
+    // A line from before the end of summer time comes late.
+    #expect(
+      seconds([
+        "Oct 25 02:58:59", "Oct 25 02:59:59", "Oct 25 02:00:00", "Oct 25 02:59:59",
+        "Oct 25 02:00:01",
+      ]) == [0, 60, 61, 60, 62])
+    #expect(
+      seconds(["Oct 25 01:50:00", "Oct 25 02:59:59", "Oct 25 02:00:01", "Oct 25 01:50:00"])
+        == [0, 4199, 4201, 0])
+    // Another copy of the same lines, and a clock that is set back for another reason.
+    #expect(seconds(["Oct 25 02:00:01", "Oct 25 02:59:55", "Oct 25 02:00:01"]) == [0, 3594, 0])
+    #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:10:01"]) == [0, -2994])
+    #expect(seconds(["Oct 25 02:59:55", "Oct 25 01:00:01"]) == [0, -7194])
+  }
+
+  @Test func aTaskThatIsOpenThroughTheEndOfSummerTimeIsEnded() {
+    let text =
+      line("Oct 25 01:58:21", "Notes(UIKitCore)[41]", created(7))
+      + line("Oct 25 02:59:55", "Notes(UIKitCore)[41]", created(8))
+      + line("Oct 25 02:00:01", "Notes(UIKitCore)[41]", ended(8))
+    let events = imported(text, as: .deviceSyslog)
+    #expect(events.contains("3694s bgtask.begin token=8"))
+    #expect(events.contains("3700s bgtask.end token=8"))
+  }
+
   @Test func aLongSilenceIsNoStepBack() {
     let text =
       console("01:00:00.000000", "Notes", created(5))
@@ -80,7 +108,25 @@ private func seconds(_ dates: [String]) -> [Int64] {
     #expect(confidence(damaged, .deviceSyslog) >= 60)
     let binary = text + String(repeating: "a\0b\n", count: 5)
     #expect(confidence(binary, .deviceSyslog) == 0)
-    #expect(confidence("a\0" + text, .deviceSyslog) == 0)
+    #expect(confidence("\0\0\0" + text, .deviceSyslog) >= 60)
+    #expect(imported("\0\0\0" + text, as: .deviceSyslog).contains("bgtask.begin token=9"))
+    #expect(confidence("PK\u{3}\u{4}\0\0" + text, .deviceSyslog) == 0)
+    let name = "notes.log"
+    let archive = name + String(repeating: "\0", count: 257 - name.utf8.count) + "ustar\0"
+    #expect(confidence(archive + text, .deviceSyslog) == 0)
+  }
+
+  @Test func aProcessKeepsItsPlaceOnceItsNameIsKnownInFull() {
+    // A kernel's line shows that the first word of the others isn't the device's name.
+    let text =
+      line("Mar  1 10:00:01", "My App[41]", created(5))
+      + line("Mar  1 10:00:02", "My App[41]", ended(5))
+      + line("Mar  1 10:00:03", "My App[41]", created(6))
+      + line("Mar  1 10:00:04", "kernel[0]", "x")
+      + line("Mar  1 10:00:05", "My App[41]", ended(6))
+    let lines = imported(text, as: .deviceSyslog).split(separator: "\n")
+    #expect(lines.filter { $0.contains("trace.start") }.count == 1)
+    #expect(lines.filter { $0.contains("bgtask.end token=") }.count == 2)
   }
 
   @Test func aPageIsReadAsItsText() {

@@ -165,6 +165,40 @@ private func explanation(_ reason: String, more: String = "") -> String {
     #expect(text.contains(verdict), "\(text)")
   }
 
+  @Test(arguments: [
+    ("Elapsed total CPU time (seconds): 26.630 (user 26.630, system 0.000), 74% CPU", " total_cpu_percent=74.0 "),
+    ("Elapsed total CPU time (seconds): 26.630, 80.5% CPU", " total_cpu_percent=80.5 "),
+    ("Elapsed total CPU time (seconds): 26.630", nil),
+    ("Elapsed total CPU time (seconds): 26.630 Elapsed application CPU time (seconds): 1, 9% CPU", nil),
+    ("Elapsed total CPU time (seconds): 26.630, % CPU", nil),
+  ] as [(String, String?)])
+  func whatAllProcessesUsed(_ words: String, _ argument: String?) {
+    let text = kill(
+      "FRONTBOARD 0x8badf00d",
+      more: "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog "
+        + "\(words)\n\"Thermal State: nominal\"\nreportType:CrashLog>")
+    #expect(text.contains(argument ?? " thermal_state=nominal"), "\(text)")
+    #expect(text.contains("total_cpu_percent") == (argument != nil), "\(text)")
+  }
+
+  @Test(arguments: [
+    ("100", "nominal", "other processes left it little time to run (certainty of blame: low)"),
+    ("80", "nominal", "other processes left it little time to run (certainty of blame: low)"),
+    ("79", "nominal", "main thread waited (certainty of blame: high)"),
+    ("100", "serious", "the hot device left it little time to run (certainty of blame: low)"),
+    ("79", "unheard-of", "main thread waited (certainty of blame: medium)"),
+  ])
+  func othersAreWeighed(_ percent: String, _ state: String, _ verdict: String) {
+    let text = explanation(
+      "FRONTBOARD 0x8badf00d",
+      more: "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog "
+        + "transgression: x exhausted real (wall clock) time allowance of 10.00 seconds\n"
+        + "\"Elapsed total CPU time (seconds): 20.000 (user 20.000, system 0.000), \(percent)% CPU\"\n"
+        + "\"Elapsed application CPU time (seconds): 0.100, 1% CPU\"\n"
+        + "\"Thermal State: \(state)\"\nreportType:CrashLog>")
+    #expect(text.contains(verdict), "\(text)")
+  }
+
   @Test func rulesThatJudgeTheEvent() {
     for (event, rules) in [
       ("process-launch", "LC301, LM14"), ("scene-create", "LC301, LM14"),
@@ -196,7 +230,7 @@ private func explanation(_ reason: String, more: String = "") -> String {
 
         """
     let result = imported(more, as: .crashText)
-    #expect(result.contains("failed to launch in time\" app_cpu_s=18.5\n"))
+    #expect(result.contains("failed to launch in time\" app_cpu_s=18.5 total_cpu_percent=100.0\n"))
     #expect(result.contains("process-launch was too slow, the app used 18.5 s of processor time"))
     #expect(result.contains("a trace shows more: LC301, LM14"))
   }

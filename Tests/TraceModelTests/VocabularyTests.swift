@@ -66,6 +66,7 @@ import Testing
       (.protectsToken, "protects_token"), (.continuousNs, "continuous_ns"),
       (.errorDomain, "error_domain"), (.fireWallNs, "fire_wall_ns"), (.from, "from"),
       (.appCpuS, "app_cpu_s"), (.window, "window"),
+      (.thermalLevel, "thermal_level"), (.totalCpuPercent, "total_cpu_percent"),
     ]
     for (name, text) in pairs {
       #expect(name.knownText == text)

@@ -34,7 +34,7 @@ struct ForeignCapture: Sendable, CustomTestStringConvertible {
     ForeignCapture("idevice-04-ios10-location-relaunch.log", "idevicesyslog", traces: 0),
     ForeignCapture("idevice-07-appium-wrapped-assertions.log", "idevicesyslog", traces: 0),
     ForeignCapture("idevice-08-ios9-simulator-boot.log", "syslog", traces: 0),
-    ForeignCapture("syslogstyle-01-simulator-js-crash.log", "log-syslog", traces: 0),
+    ForeignCapture("syslogstyle-01-simulator-js-crash.log", "log-syslog", traces: 1),
     ForeignCapture("ndjson-01-sysdiagnose-entry.ndjson", "log-json", traces: 0),
     ForeignCapture("xcode-01-timer-double-end.log", "xcode", traces: 1, "LC001×1"),
     ForeignCapture("xcode-02-twilio-double-end.log", "xcode", traces: 1, "LC001×1"),

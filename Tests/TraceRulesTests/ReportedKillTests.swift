@@ -28,6 +28,17 @@ import TraceModel
         + "the hot device left it little time to run"
     ),
     ("allowance_s=10 app_cpu_s=0.1 thermal_state=critical", .possible, "was critical"),
+    ("allowance_s=10 app_cpu_s=0.1 thermal_level=75", .likely, "the thermal level was 75, the hot"),
+    ("allowance_s=10 app_cpu_s=0.1 thermal_level=9", .certain, "its main thread waited"),
+    ("allowance_s=10 app_cpu_s=0.1", .likely, "its main thread waited"),
+    (
+      "allowance_s=10 app_cpu_s=0.1 thermal_state=nominal total_cpu_percent=97", .likely,
+      "all processes used 97 % of it, other processes left it little time to run"
+    ),
+    (
+      "allowance_s=10 app_cpu_s=0.1 thermal_state=nominal total_cpu_percent=79", .certain,
+      "its main thread waited"
+    ),
     ("allowance_s=10 app_cpu_s=6 thermal_state=critical", .certain, "busy computing"),
     ("thermal_state=serious", .certain, "in time"),
     ("allowance_s=-1 app_cpu_s=-1", .certain, "in time"),
@@ -39,6 +50,19 @@ import TraceModel
     #expect(findings.map(\.confidence) == [sure])
     #expect(findings[0].message.contains(words), "\(findings[0].message)")
     #expect(findings[0].witness.map(\.event) == ["proc.kill"])
+  }
+
+  @Test func aCodeAloneIsLikelyToBeTheApps() {
+    let findings = judged("\(Report.of("17.2"))\n+1s proc.kill code=2343432205").findings
+    #expect(findings.map(\.rule) == ["LM14"])
+    #expect(findings.map(\.confidence) == [.likely])
+    let told = """
+      header os_version=16.0 sdk_linked=16.0
+      +0s     trace.start reason=attach
+      +1s     >delegate.will_terminate
+      +6s     proc.kill cause=watchdog code=2343432205
+      """
+    #expect(judged(told, "LM14", "LC306").findings.map(\.rule) == ["LC306"])
   }
 
   @Test func samplesInTheForegroundMakeALimitOfTheBackgroundLikely() {

@@ -135,6 +135,8 @@ struct ExitRecord: Hashable, Sendable {
   var appCpuSeconds: Double?
   /// Processor time of all processes meanwhile.
   var totalCpuSeconds: Double?
+  /// The same as a share of what the device had.
+  var totalCpuPercent: Double?
   var thermalState: String?
   var thermalLevel: Int64?
   var visibility: String?

@@ -121,6 +121,7 @@ extension ExitRecord {
     if let allowanceSeconds { assembler.add(.allowanceS, .number(allowanceSeconds)) }
     if let elapsedSeconds { assembler.add(.elapsedS, .number(elapsedSeconds)) }
     if let appCpuSeconds { assembler.add(.appCpuS, .number(appCpuSeconds)) }
+    if let totalCpuPercent { assembler.add(.totalCpuPercent, .number(totalCpuPercent)) }
     if let thermalState { assembler.add(.thermalState, .string(thermalState)) }
     if let visibility { assembler.add(.visibility, .string(visibility)) }
     if let role { assembler.add(.role, .string(role)) }

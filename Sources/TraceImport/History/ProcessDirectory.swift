@@ -94,11 +94,8 @@ struct ProcessDirectory: Sendable {
     guard !Self.systemProcesses.contains(name) else { return nil }
     if let pid {
       if systemPIDs.contains(pid) { return nil }
-      if let index = byPid[pid], entries[index].name == nil || entries[index].name == name {
-        if entries[index].name == nil {
-          entries[index].name = name
-          version += 1
-        }
+      if let index = byPid[pid], isName(name, of: index) {
+        if entries[index].name != name { rename(index, name) }
         return index
       }
     } else if let index = byName[name] {
@@ -108,6 +105,22 @@ struct ProcessDirectory: Sendable {
     if pid == nil { entries[index].pid = unclaimedReport(by: name) }
     version += 1
     return index
+  }
+
+  /// Whether a name is that of a process, or that and what was taken for the name of the device
+  /// until a line without one came.
+  private func isName(_ name: String, of index: Int) -> Bool {
+    guard let known = entries[index].name, known != name else { return true }
+    return !known.isEmpty && name.hasSuffix(" " + known)
+  }
+
+  private mutating func rename(_ index: Int, _ name: String) {
+    if let known = entries[index].name {
+      if byName[known] == index { byName[known] = nil }
+      byName[name] = index
+    }
+    entries[index].name = name
+    version += 1
   }
 
   /// The process id that a name has reported, if no process of that name has it yet. It isn't

@@ -35,8 +35,7 @@ struct LineRecogniser<Grammar: LineGrammar> {
       if stop == end, recogniser.all > 0, end == bytesMax { break }
       let line = text.extracting(start..<stop)
       if line.first(0, from: 0, to: line.count) != nil {
-        // Other files begin with some, an archive of logs too.
-        guard recogniser.all > 0 else { return 0 }
+        guard recogniser.all > 0 || !isBinary(line) else { return 0 }
         recogniser.all += 1
         recogniser.zeros += 1
       } else {
@@ -45,6 +44,17 @@ struct LineRecogniser<Grammar: LineGrammar> {
       start = stop + 1
     }
     return recogniser.sureness
+  }
+
+  private static var tarMark: [UInt8] { bytes("ustar") }
+  /// Where a tar archive says that it is one.
+  private static var tarPlace: Int { 257 }
+
+  /// Whether a first line with zeros is that of another file, such as an archive of logs.
+  private static func isBinary(_ line: Span<UInt8>) -> Bool {
+    if line.has(tarMark, at: tarPlace) { return true }
+    for offset in 0..<line.count where line[offset] != 0 && line[offset] < Byte.tab { return true }
+    return false
   }
 
   private var sureness: Int {

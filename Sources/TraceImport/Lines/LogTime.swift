@@ -141,7 +141,7 @@ struct LogTime: Equatable, Sendable {
 ///
 /// Without dates a step back by more than half a day is a midnight that was passed, and a step
 /// forwards by nearly a day a line that comes late after one. Without years it is the same with
-/// steps of more than half a year.
+/// steps of more than half a year. Without a zone the hour in which summer time ends comes twice.
 struct CaptureClock: Sendable {
   private(set) var resolutionNanoseconds: Int64?
   /// The time of the last line that had one.
@@ -161,7 +161,17 @@ struct CaptureClock: Sendable {
   /// So that differences of progress always fit 64 bits.
   private static let progressNanosecondsMax: Int64 = .max / 2
 
+  /// An hour that comes twice ends and begins again within so much of the full hour.
+  private static let minute: Int64 = 60_000_000_000
+  private static let hour: Int64 = 60 * minute
+  /// Ends of summer time in a capture: as many as a century has, as an input may repeat one.
+  private static let repeatedHoursMax: Int64 = 100
+
   private var origin: LogTime?
+  /// The time of the last line as the log prints it, from the first one on.
+  private var shownNanoseconds: Int64 = 0
+  /// What the clock on the wall was set back at ends of summer time.
+  private var repeatedNanoseconds: Int64 = 0
   /// Set for a clock that several logs share.
   private var sharedWallClock: WallAnchor?
   private var dayOffset: Int64 = 0
@@ -225,7 +235,40 @@ struct CaptureClock: Sendable {
     }
     days = min(max(days, -Self.daysMax), Self.daysMax)
     let now = days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
-    go(to: now)
+    if !time.hasZone, now < shownNanoseconds || repeatedNanoseconds > 0 {
+      noteStep(to: now, from: origin)
+    }
+    shownNanoseconds = now
+    go(to: now + repeatedNanoseconds)
+  }
+
+  /// Tells the end of summer time, at which the last minute of an hour is followed by the first of
+  /// the same, from lines that are late and from a copy of the capture that begins anew. The same
+  /// step forwards is that of a line from before it that is late.
+  private mutating func noteStep(to now: Int64, from origin: LogTime) {
+    let offset = origin.nanosecondsOfDay
+    if now < shownNanoseconds, now.magnitude < UInt64(Self.minute) {
+      // Another copy, in which summer time is yet to end.
+      repeatedNanoseconds = 0
+    } else if Self.isHour(from: now + offset, to: shownNanoseconds + offset) {
+      guard repeatedNanoseconds < Self.repeatedHoursMax * Self.hour else { return }
+      repeatedNanoseconds += Self.hour
+    } else if repeatedNanoseconds > 0,
+      Self.isHour(from: shownNanoseconds + offset, to: now + offset)
+    {
+      repeatedNanoseconds -= Self.hour
+    }
+  }
+
+  /// Whether times are in the first and in the last minute of one hour.
+  private static func isHour(from start: Int64, to end: Int64) -> Bool {
+    end > start && end - start < hour && ofHour(start) < minute && ofHour(end) >= hour - minute
+  }
+
+  /// Nanoseconds since the last full hour.
+  private static func ofHour(_ nanoseconds: Int64) -> Int64 {
+    let rest = nanoseconds % hour
+    return rest < 0 ? rest + hour : rest
   }
 
   /// Days from the first line to one without a year.

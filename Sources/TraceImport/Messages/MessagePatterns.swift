@@ -137,6 +137,12 @@ extension MessagePattern {
     MessagePattern(
       .logger, "Message from debugger: Terminated due to memory issue", .exit,
       exit: ExitRecord(cause: "jetsam")),
+    // NativeScript's own words, before and after its stack traces.
+    MessagePattern(
+      .logger, "***** Fatal JavaScript exception", .exit, exit: ExitRecord(cause: "crash"),
+      .presence(of: "application has been terminated")),
+    MessagePattern(
+      .logger, "NativeScript caught signal ", .exit, exit: ExitRecord(cause: "crash")),
   ]
 
   /// How processes end as told by assertiond (iOS 9 to 12), backboardd (iOS 6 and 7) and launchd.

@@ -137,9 +137,30 @@ enum TerminationText {
       record.appCpuSeconds = decimalNumber(text, from: place + applicationCpu.count)
     }
     if let place = text.find(totalCpu, from: start) {
-      record.totalCpuSeconds = decimalNumber(text, from: place + totalCpu.count)
+      let start = place + totalCpu.count
+      record.totalCpuSeconds = decimalNumber(text, from: start)
+      record.totalCpuPercent = percent(text, from: start)
     }
   }
+
+  /// The share that stands behind a time: `26.630 (user 26.630, system 0.000), 74% CPU`.
+  private static func percent(_ text: Span<UInt8>, from start: Int) -> Double? {
+    guard let sign = text.first(percentSign, from: start, to: start + percentDistance) else {
+      return nil
+    }
+    var first = sign
+    while first > start, text[first - 1] &- 48 < 10 || text[first - 1] == Byte.dot { first -= 1 }
+    // Not the share of the next line, which begins with `Elapsed` whatever parts the lines.
+    guard first < sign, text.first(Byte.newline, from: start, to: first) == nil,
+      text.first(elapsedInitial, from: start, to: first) == nil
+    else { return nil }
+    return decimalNumber(text, from: first)
+  }
+
+  private static let percentSign: UInt8 = 37
+  private static let elapsedInitial: UInt8 = 69
+  /// Within so many bytes behind the beginning of a time its share stands.
+  private static let percentDistance = 64
 
   /// The three numbers of launchd: domain, code, wait status.
   static func readLaunchdStatus(

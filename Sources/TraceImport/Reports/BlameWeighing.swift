@@ -4,20 +4,13 @@
 import TraceModel
 
 extension Blame {
-  /// The thermal level from which a device slows down, where no state says so in a word.
-  private static let hotLevel: Int64 = 10
-
   /// Weighs a record; nil if it is no watchdog's kill or its numbers don't tell.
   init?(_ record: ExitRecord) {
     guard record.cause == "watchdog" else { return nil }
     self.init(
       appSeconds: record.appCpuSeconds, of: record.elapsedSeconds ?? record.allowanceSeconds,
-      isHot: Self.isHot(record))
-  }
-
-  static func isHot(_ record: ExitRecord) -> Bool {
-    if let state = record.thermalState { return isHot(state) }
-    return record.thermalLevel.map { $0 >= hotLevel } ?? false
+      totalPercent: record.totalCpuPercent,
+      isHot: Self.isHot(record.thermalState, level: record.thermalLevel.map { Double($0) }))
   }
 }
 

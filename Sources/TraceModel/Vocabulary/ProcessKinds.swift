@@ -39,7 +39,7 @@ extension Vocabulary {
         .elapsedS: .number, .appCpuS: .number,
         .thermalState: .words(["nominal", "fair", "serious", "critical"]),
         .visibility: .words(["foreground", "background", "unknown"]), .role: .string,
-        .thermalLevel: .integer,
+        .thermalLevel: .integer, .totalCpuPercent: .number,
       ]),
     KindDescription(
       .procSuspend, "proc.suspend", .instant, by: .systemOrRecorder,

@@ -61,13 +61,17 @@ struct InputSurvey {
       } catch {
         if error.kind == .interrupted { throw error }
         let capture = JudgedCapture(path: entry.path, failure: error)
-        if entry.directory != nil, capture.isPassedOver { continue }
+        if let directory = entry.directory, capture.isPassedOver {
+          if capture.notice != nil { hits[directory] += 1 }
+          continue
+        }
         if let directory = entry.directory { hits[directory] += 1 }
         failures.append(capture)
       }
     }
     for (directory, count) in hits.enumerated() where count == 0 {
-      failures.append(JudgedCapture(path: inputs.directories[directory], failure: .noCaptures))
+      let path = inputs.directories[directory]
+      failures.append(JudgedCapture(path: path, failure: inputs.failure(ofEmpty: path)))
     }
   }
 

@@ -114,9 +114,6 @@ public struct Together {
       notes.append(group.notes(refusals))
     }
     arrange(surveys, windows, notes)
-    if captures.isEmpty, failures.isEmpty {
-      failures = inputs.directories.map { JudgedCapture(path: $0, failure: .noCaptures) }
-    }
   }
 
   private mutating func arrange(

@@ -9,9 +9,16 @@ extension Engine {
     .launchingForeground, .active, .resigning, .inactive, .enteringForeground, .enteringBackground,
   ]
 
+  /// Whether silence is the app's own. A trace that began in the middle of a life doesn't tell its
+  /// state; inside of a callback no app is suspended whichever it is.
+  private var isAwake: Bool {
+    let state = judge.model.state
+    return Self.awakeStates.contains(state) || state == .unknown && judge.model.isInMainCallback
+  }
+
   /// Judges what is due some time after the last event, though no event has come since.
   func passSilence(_ nanoseconds: Int64) {
-    guard launchIsOpen, scout == nil, Self.awakeStates.contains(judge.model.state),
+    guard launchIsOpen, scout == nil, isAwake,
       !judge.model.isPrewarmed, let last = judge.lastNanoseconds
     else { return }
     let batch = silence(at: sum(last, nanoseconds))

@@ -360,6 +360,7 @@ final class Engine {
     judge.isEnding = true
     for monitor in monitors { monitor.launchEnds(end, batch, judge) }
     judge.isEnding = false
+    judge.settleLaunch()
   }
 
   private func suspend(_ event: Event, _ batch: EventBatch) {

@@ -40,6 +40,8 @@ struct FindingStore {
     var unit: UnitKey?
     /// Nothing later can withdraw it.
     var isSettled = true
+    /// Nothing after the end of its launch can, but for another finding of the launch.
+    var settlesAtLaunchEnd = false
     var isWithdrawn = false
     var wasTaken = false
 

@@ -57,12 +57,39 @@ extension Judge {
 
   /// Takes back what general rules report of violations that a specific one reports, too.
   func giveWay() {
-    // The gravest severity with which each is reported.
+    let specific = specificSeverities(from: 0)
+    guard !specific.isEmpty else { return }
+    for (place, entry) in findings.entries.enumerated() where !entry.isWithdrawn {
+      if rules[entry.ruleIndex].yields.isEmpty { continue }
+      let instances = entry.instances
+      let kept = remaining(instances, of: entry, beside: specific)
+      if kept.count < instances.count { findings.keep(place, only: kept) }
+    }
+  }
+
+  /// Settles findings of the launch that has ended which give way to none of its others. A finding
+  /// gives way only to those of its own launch, and only the end of a process makes one graver.
+  func settleLaunch() {
+    let first = findingCountAtLaunchEnd
+    findingCountAtLaunchEnd = findings.entries.count
+    let specific = specificSeverities(from: first)
+    for place in first..<findings.entries.count {
+      let entry = findings.entries[place]
+      guard entry.settlesAtLaunchEnd, !entry.isSettled, !entry.isWithdrawn else { continue }
+      let instances = entry.instances
+      if remaining(instances, of: entry, beside: specific).count == instances.count {
+        findings.settle(place)
+      }
+    }
+  }
+
+  /// The gravest severity with which each violation is reported that others give way for, of the
+  /// findings from a place on.
+  private func specificSeverities(from first: Int) -> [SpecificKey: Severity] {
     var specific: [SpecificKey: Severity] = [:]
-    let wanted = Set(rules.flatMap { $0.yields.map(\.rule) })
-    for entry in findings.entries where !entry.isWithdrawn && isTold(entry.ruleIndex) {
+    for entry in findings.entries[first...] where !entry.isWithdrawn && isTold(entry.ruleIndex) {
       let id = rules[entry.ruleIndex].id
-      guard wanted.contains(id) else { continue }
+      guard rulesYieldedTo.contains(id) else { continue }
       for draft in entry.instances {
         let severity = ownSeverity(draft, entry)
         for key in SpecificKey.all(of: draft, entry.launch, rule: id) {
@@ -70,20 +97,21 @@ extension Judge {
         }
       }
     }
-    guard !specific.isEmpty else { return }
-    for (place, entry) in findings.entries.enumerated() where !entry.isWithdrawn {
-      let yields = rules[entry.ruleIndex].yields
-      if yields.isEmpty { continue }
-      let instances = entry.instances
-      let kept = instances.filter { draft in
-        !yields.contains { yield in
-          SpecificKey.all(of: draft, entry.launch, rule: yield.rule).contains { key in
-            guard key.sameness == yield.sameness, let severity = specific[key] else { return false }
-            return !yield.unlessMilder || severity >= ownSeverity(draft, entry)
-          }
+    return specific
+  }
+
+  /// The violations of a finding that it doesn't leave to a more specific rule.
+  private func remaining(
+    _ instances: [Draft], of entry: FindingStore.Entry, beside specific: [SpecificKey: Severity]
+  ) -> [Draft] {
+    let yields = rules[entry.ruleIndex].yields
+    return instances.filter { draft in
+      !yields.contains { yield in
+        SpecificKey.all(of: draft, entry.launch, rule: yield.rule).contains { key in
+          guard key.sameness == yield.sameness, let severity = specific[key] else { return false }
+          return !yield.unlessMilder || severity >= ownSeverity(draft, entry)
         }
       }
-      if kept.count < instances.count { findings.keep(place, only: kept) }
     }
   }
 

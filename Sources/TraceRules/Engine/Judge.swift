@@ -55,6 +55,8 @@ final class Judge {
   var toldRuleCount = Int.max
   var model: LifecycleModel
   var findings: FindingStore
+  /// How many findings there were when the last launch ended.
+  var findingCountAtLaunchEnd = 0
   var verdicts: [VerdictCounts]
   var interval = BackgroundInterval()
   var stay = BackgroundStay()
@@ -339,16 +341,19 @@ final class Judge {
   }
 
   /// Adds a finding and returns its place.
+  ///
+  /// - Parameter settlesAtLaunchEnd: Whether it is settled at the latest when its launch ends.
   @discardableResult
   func report(
     _ ruleIndex: Int, _ draft: Draft, evidence: Clause.Evidence = .none, unit: UnitKey? = nil,
-    isSettled: Bool = true
+    isSettled: Bool = true, settlesAtLaunchEnd: Bool = true
   ) -> Int {
     findings.add(
       FindingStore.Entry(
         ruleIndex: ruleIndex, draft: draft, launch: model.launch?.number ?? 1,
         launchStartNanoseconds: model.launch?.startNanoseconds,
-        evidence: evidence, unit: unit, isSettled: isSettled && evidence == .none))
+        evidence: evidence, unit: unit, isSettled: isSettled && evidence == .none,
+        settlesAtLaunchEnd: settlesAtLaunchEnd && evidence == .none))
   }
 
   /// Puts a graver case in place of a finding.

@@ -8,14 +8,18 @@ import TraceModel
 struct ReportedKill {
   /// Rules whose finding says the same of a launch as a kill that a rule explains, by that rule.
   private static let kin: [String: Set<String>] = [
-    "LM14": ["LC003", "LC301"], "LC301": ["LM14"], "LC102": ["LC001", "LC105", "LM02"],
-    "LM19": ["LC613"], "LC613": ["LM18"], "LC004": ["LC401"],
+    "LM14": ["LC003", "LC301", "LC306", "LC310"], "LC301": ["LM14"],
+    "LC102": ["LC001", "LC105", "LM02"], "LM19": ["LC613"], "LC613": ["LM18"], "LC004": ["LC401"],
   ]
 
   private var allowanceSeconds: Double?
   private var elapsedSeconds: Double?
   private var appSeconds: Double?
+  private var totalPercent: Double?
   private var thermalState: String?
+  private var thermalLevel: Double?
+  private var code: Double?
+  private var description: String?
   private var cause = "watchdog"
   private var isShown = false
 
@@ -25,7 +29,11 @@ struct ReportedKill {
       case ("allowance_s", let value): allowanceSeconds = Self.number(value)
       case ("elapsed_s", let value): elapsedSeconds = Self.number(value)
       case ("app_cpu_s", let value): appSeconds = Self.number(value)
+      case ("total_cpu_percent", let value): totalPercent = Self.number(value)
       case ("thermal_state", .string(let text)): thermalState = text
+      case ("thermal_level", let value): thermalLevel = Self.number(value)
+      case ("code", let value): code = Self.number(value)
+      case ("description", .string(let text)): description = text
       case ("cause", .string(let text)): cause = text
       case ("visibility", .string(let text)): isShown = text == "foreground"
       default: continue
@@ -46,15 +54,26 @@ struct ReportedKill {
     guard cause == "watchdog" else { return nil }
     return Blame(
       appSeconds: appSeconds, of: elapsedSeconds ?? allowanceSeconds,
-      isHot: thermalState.map { Blame.isHot($0) } ?? false)
+      totalPercent: totalPercent, isHot: Blame.isHot(thermalState, level: thermalLevel))
+  }
+
+  /// Whether nothing says what the watchdog waited for.
+  private var isWordless: Bool {
+    guard cause == "watchdog", code == 0x8bad_f00d else { return false }
+    let text = description ?? ""
+    return !FieldTest.watchdogWords.contains { text.contains($0) }
   }
 
   /// How sure it is that the app is at fault. A device that is about to shut down may be as much
-  /// to blame, and samples in the foreground speak against a limit of the background.
+  /// to blame, samples in the foreground speak against a limit of the background, and a code alone
+  /// doesn't say what took too long.
   var confidence: Confidence {
     if cause == "cpu_limit" { return isShown ? .likely : .certain }
-    guard blame == .starved else { return .certain }
-    return thermalState == "critical" ? .possible : .likely
+    switch blame {
+    case .starved: return thermalState == "critical" ? .possible : .likely
+    case .crowded, .idle: return .likely
+    default: return isWordless ? .likely : .certain
+    }
   }
 
   /// What the numbers say, for the end of a sentence; empty if there are none.
@@ -68,8 +87,15 @@ struct ReportedKill {
     if let appSeconds {
       parts.append("the app used \(Blame.text(seconds: appSeconds)) s of processor time")
     }
-    if let thermalState, blame == .starved {
-      parts.append("the thermal state was \(thermalState)")
+    if blame == .starved {
+      if let thermalState {
+        parts.append("the thermal state was \(thermalState)")
+      } else if let thermalLevel {
+        parts.append("the thermal level was \(Blame.text(seconds: thermalLevel))")
+      }
+    }
+    if let totalPercent, blame == .crowded {
+      parts.append("all processes used \(Blame.text(seconds: totalPercent)) % of it")
     }
     if let blame { parts.append(blame.meaning) }
     return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")

@@ -81,13 +81,16 @@ extension BackgroundTaskBalance {
     _ token: TaskToken, _ earlier: EndedTask, begun begin: TaskMoment?, at time: Int64,
     thread: Int64, _ offender: WitnessEvent, _ isRefused: Bool, _ judge: Judge
   ) -> Int? {
-    let since = readable(nanoseconds: difference(time, earlier.end.timeNanoseconds))
+    let since = difference(time, earlier.end.timeNanoseconds)
+    // Lines without times don't tell how long.
+    let words =
+      since == 0 ? "" : ", the second time \(readable(nanoseconds: since)) after the first"
     let needsBegin = isRefused && refusalIsDoubtful
     let shown =
       needsBegin ? begin.map { [$0.witness("bgtask.begin", token, role: "open")] } ?? [] : []
     return report(
       .doubleEnd, name: earlier.name, at: time, thread: thread,
-      "\(table.describe(token, name: earlier.name)) was ended twice, the second time \(since) after the first",
+      "\(table.describe(token, name: earlier.name)) was ended twice\(words)",
       shown + [earlier.witness(token), offender],
       severity: needsBegin && begin == nil ? .note : nil, isCertain: isRefused, judge)
   }

@@ -299,8 +299,6 @@ final class BackgroundTaskBalance: Monitor {
       if isLimited(judge, atEnd: true) {
         judge.findings.withdraw(place)
         judge.unknown(ruleIndex, limitReason(judge))
-      } else {
-        judge.findings.settle(place)
       }
     }
     withdrawable.removeAll()

@@ -299,7 +299,7 @@ final class BackgroundTaskBudget: Monitor {
         timeNanoseconds: time, thread: begin.thread, lastTimeNanoseconds: time,
         witness: witness, context: judge.context(in: batch) + further, key: token.key,
         intervalNumber: judge.interval.number),
-      evidence: rule.clauses[0].evidence, isSettled: false)
+      evidence: rule.clauses[0].evidence, isSettled: false, settlesAtLaunchEnd: false)
     if reports.count >= Self.reportsMax { reports.removeAll(keepingCapacity: true) }
     reports[token] = place
     ledger.mayEscalate(place, at: time, rule)

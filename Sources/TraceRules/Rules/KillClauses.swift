@@ -26,6 +26,21 @@ extension FieldTest {
     ])
   }
 
+  /// Words by which a description says what the watchdog waited for.
+  static let watchdogWords =
+    launchWords + [
+      "scene-update", "failed to resume", "failed to suspend", "process-exit",
+      "terminate gracefully",
+    ]
+  private static let launchWords = ["scene-create", "process-launch", "failed to launch"]
+
+  /// Kills of which nothing but the watchdog's code is known.
+  static let wordlessWatchdog: FieldTest = .all([
+    .compare(.code, .equal, .fixed(0x8bad_f00d)),
+    .any([.not(.isPresent(.cause)), .isText(.cause, ["watchdog"])]),
+    .not(.any(watchdogWords.map { .matches(.description, "*\($0)*") })),
+  ])
+
   /// Kills by the watchdog for a launch that took too long, in the words of all systems.
   static let slowLaunch = watchdog("scene-create", "process-launch", "failed to launch")
 }

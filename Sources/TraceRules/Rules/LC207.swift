@@ -26,7 +26,7 @@ enum LC207 {
           .matches(.description, "*exceeding limit of 80% cpu over 60 seconds*"),
         ]),
       ]),
-      message: "the system killed the app for its use of the processor in the background{weighing}")
+      message: "the system killed the app: it exceeded the background's processor limit{weighing}")
     clause.reason = "killed"
     return clause
   }()

@@ -58,6 +58,9 @@ enum LM14 {
       .kill(
         .error, where: .watchdog("scene-update", "failed to resume", "failed to suspend"),
         message: "the watchdog killed the app: its scene was not updated in time{weighing}"),
+      .kill(
+        .error, where: .wordlessWatchdog,
+        message: "the watchdog killed the app: it did not answer in time{weighing}"),
     ],
     clausesAreIndependent: true,
     examples: violating + reported + holding + undecided)
@@ -82,6 +85,14 @@ enum LM14 {
       +0s     proc.kill cause=watchdog description="org.x failed to resume in time"  # here
       +0s     trace.start reason=attach
       +0s     proc.kill cause=watchdog description="org.x failed to suspend in time"  # here
+      """),
+    .violates(
+      "A code alone says that the watchdog waited, and not for what.", reasons: [nil, nil],
+      """
+      \(Report.of("15.0"))
+      +0s     proc.kill cause=watchdog code=2343432205  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill code=2343432205 description="unheard of"  # here
       """),
     .violates(
       "The callback lasts long, and the kill that follows says nothing new.",
@@ -178,12 +189,12 @@ enum LM14 {
       +0s     proc.kill cause=watchdog description="scene-create watchdog transgression"
       """),
     .holds(
-      "Other reports have other reasons, and a code alone doesn't say what was too slow.",
+      "Other reports have other reasons.",
       """
       \(Report.of("15.0"))
       +0s     proc.kill cause=watchdog code=2343432205 description="process-exit watchdog"
       +0s     trace.start reason=attach
-      +0s     proc.kill cause=watchdog code=2343432205
+      +0s     proc.kill cause=bgtask_expired code=2343432205
       +0s     trace.start reason=attach
       +0s     proc.kill cause=crash code=6 description="scene-create and scene-update"
       """),
