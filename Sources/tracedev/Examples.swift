@@ -39,8 +39,43 @@ struct Examples: ParsableCommand {
       if counts { print("\(rule.id) \(own.text)") }
       all.add(own)
     }
+    if names.isEmpty { failures += SharedPlans.countDifferences(rules) }
     print("\(rules.count) rules, \(examples) examples: \(all.text); \(failures) failures")
     if failures > 0 { throw ExitCode(1) }
+  }
+}
+
+/// What was made of the rules for one trace must serve the next one as if it were made anew.
+private enum SharedPlans {
+  /// Judges the traces of all examples by all rules, two at a time, and tells where a checker that
+  /// shares its plans with those before and beside it says anything else than one that doesn't.
+  static func countDifferences(_ rules: [Rule]) -> Int {
+    var options = CheckOptions()
+    options.rules = rules
+    options.minimisesWitnesses = false
+    let plans = RulePlans(options)
+    let runs = rules.flatMap { rule in
+      rule.examples.map { (name: "\(rule.id) “\($0.remark)”", run: ExampleRun($0)) }
+    }
+    var differences = 0
+    for start in stride(from: 0, to: runs.count, by: 2) {
+      let pair = runs[start..<min(start + 2, runs.count)]
+      var checkers = pair.map { Checker(header: $0.run.header, plans: plans) }
+      for place in 0..<(pair.map { $0.run.batches.count }.max() ?? 0) {
+        for (number, entry) in pair.enumerated() where place < entry.run.batches.count {
+          var batch = entry.run.batches[place]
+          checkers[number].consume(&batch)
+        }
+      }
+      for (number, entry) in pair.enumerated() {
+        var anew = Checker(header: entry.run.header, options: options)
+        for var batch in entry.run.batches { anew.consume(&batch) }
+        if checkers[number].finish(isDamaged: false) == anew.finish(isDamaged: false) { continue }
+        differences += 1
+        print("\(entry.name): is judged otherwise with plans that traces share")
+      }
+    }
+    return differences
   }
 }
 

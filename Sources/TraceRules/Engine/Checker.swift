@@ -18,13 +18,17 @@ public struct Checker {
 
   /// - Parameter measures: Whether ``takeMeasures()`` is going to be asked.
   public init(header: TraceHeader, options: CheckOptions, measures: Bool = false) {
+    self.init(header: header, plans: RulePlans(options), measures: measures)
+  }
+
+  /// A checker for one of many traces.
+  ///
+  /// - Parameters:
+  ///   - plans: What was made of the rules for the traces before.
+  ///   - measures: Whether ``takeMeasures()`` is going to be asked.
+  public init(header: TraceHeader, plans: RulePlans, measures: Bool = false) {
     self.header = header
-    let profile = options.profile ?? ProfileSelection(header: header).profile
-    let told = options.rules.filter { options.applies($0, to: profile) || $0.explainsKills }
-    let rules = told + UnexplainedExits.silentRules(beside: told, profile)
-    let judge = Judge(header: header, profile: profile, options: options, rules: rules)
-    judge.toldRuleCount = told.count
-    engine = Engine(judge: judge, monitors: MonitorFactory.monitors(for: judge))
+    engine = plans.engine(for: header)
     if measures { engine.meter = LifeMeter() }
   }
 
@@ -106,8 +110,9 @@ public struct Checker {
       lastNanoseconds: judge.lastNanoseconds ?? 0, completeness: completeness,
       findings: findings(judge), quality: quality(judge, completeness),
       verdicts: verdicts(judge))
-    judgement.evaluatedRules = judge.rules.enumerated()
-      .filter { judge.isTold($0.offset) && judge.isEvaluated($0.element.id) }.map(\.element.id)
+    judgement.evaluatedRules = judge.rules.indices
+      .filter { judge.isTold($0) && judge.isEvaluated(judge.rules[$0].id) }
+      .map { judge.rules[$0].id }
     return judgement
   }
 
@@ -178,9 +183,9 @@ public struct Checker {
 
   private func verdicts(_ judge: Judge) -> [String: VerdictCounts] {
     var verdicts: [String: VerdictCounts] = [:]
-    for (index, rule) in judge.rules.enumerated()
+    for index in judge.rules.indices
     where judge.isTold(index) && !judge.verdicts[index].isOK {
-      verdicts[rule.id] = judge.verdicts[index]
+      verdicts[judge.rules[index].id] = judge.verdicts[index]
     }
     return verdicts
   }

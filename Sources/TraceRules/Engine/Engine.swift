@@ -10,6 +10,7 @@ import TraceModel
 final class Engine {
   let judge: Judge
   let monitors: [Monitor]
+  private let plan: RulePlan
   /// Those who must hear of suspensions and stays in the background.
   let followers: [Monitor]
   var rows: ListenRows
@@ -50,11 +51,13 @@ final class Engine {
   var seenStart = 0
   private var templateCounts: [Int] = []
 
-  init(judge: Judge, monitors: [Monitor]) {
+  init(judge: Judge, monitors: [Monitor], plan: RulePlan) {
     self.judge = judge
     self.monitors = monitors
+    self.plan = plan
     followers = monitors.filter(\.followsSuspensions)
-    rows = ListenRows(monitors)
+    rows = plan.rows
+    rows.forgetAttention()
     gate = ListenRows.Gate(state: judge.model.state, everyEvent: false)
     refreshGate(force: true)
   }
@@ -63,6 +66,7 @@ final class Engine {
   static let unasked = UInt32.max
 
   deinit {
+    plan.keep(rows)
     judge.forgetHearing()
     for monitor in monitors { monitor.dismantle() }
   }

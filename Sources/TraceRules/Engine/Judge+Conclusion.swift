@@ -59,7 +59,7 @@ extension Judge {
   func giveWay() {
     // The gravest severity with which each is reported.
     var specific: [SpecificKey: Severity] = [:]
-    let wanted = Set(rules.flatMap { $0.yields.map(\.rule) })
+    let wanted = rulesYieldedTo
     for entry in findings.entries where !entry.isWithdrawn && isTold(entry.ruleIndex) {
       let id = rules[entry.ruleIndex].id
       guard wanted.contains(id) else { continue }
@@ -94,8 +94,8 @@ extension Judge {
 
   /// Judges the clauses that ask the header only.
   func judgeHeader() {
-    for (ruleIndex, rule) in rules.enumerated() where isEvaluated(rule.id) {
-      for (clauseIndex, clause) in rule.clauses.enumerated() {
+    for ruleIndex in rules.indices where isEvaluated(rules[ruleIndex].id) {
+      for (clauseIndex, clause) in rules[ruleIndex].clauses.enumerated() {
         guard case .header(let test) = clause.pattern else { continue }
         if let applies = clause.applies, applies.holds(for: header, profile) != true { continue }
         switch test.holds(for: header, profile) {
@@ -110,7 +110,7 @@ extension Judge {
                 clause: clauseIndex, message: message, subject: "header", timeNanoseconds: 0,
                 thread: 0, lastTimeNanoseconds: 0, witness: []),
               launch: 0, launchStartNanoseconds: nil))
-          if !rule.clausesAreIndependent { break }
+          if !rules[ruleIndex].clausesAreIndependent { break }
         }
       }
     }

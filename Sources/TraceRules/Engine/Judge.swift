@@ -50,7 +50,7 @@ final class Judge {
   let options: CheckOptions
   let rules: [Rule]
   /// The ids of rules that others give way to.
-  private(set) lazy var rulesYieldedTo = Set(rules.flatMap { $0.yields.map(\.rule) })
+  lazy var rulesYieldedTo = Set(rules.flatMap { $0.yields.map(\.rule) })
   /// How many of the rules the caller asked for; the others are judged for those, and not told.
   var toldRuleCount = Int.max
   var model: LifecycleModel
@@ -91,6 +91,9 @@ final class Judge {
   var suspensionIsObservedElsewhere = false
   /// Tells one batch from another.
   var batchNumber = 0
+  var batchNumbers = BatchNumbers()
+  /// The header's fields that tests were asked of while monitors were made.
+  var fieldsAsked: Set<HeaderField> = []
   /// Grows with every change of what is awake in a monitor.
   var attention = 0
   /// The last event of the launch, kept from a batch that is gone.
@@ -144,9 +147,11 @@ final class Judge {
 
   /// The grace that a rule states as its parameter, or that the caller chose for it.
   private static func grace(_ options: CheckOptions, _ rules: [Rule]) -> Int64 {
-    for rule in rules {
-      guard let parameter = rule.parameters.first(where: { $0.name == "grace" }) else { continue }
-      return options.value(of: parameter, in: rule)
+    // A rule is large: by its place it isn't copied.
+    for index in rules.indices {
+      let parameters = rules[index].parameters
+      guard let parameter = parameters.first(where: { $0.name == "grace" }) else { continue }
+      return options.value(of: parameter, in: rules[index])
     }
     return LifecycleModel.defaultGraceNanoseconds
   }

@@ -83,6 +83,8 @@ struct ListenRows {
   private var gates: [Gate: Int] = [:]
   private var gate = Gate(state: .unknown, everyEvent: false)
   private var selected = 0
+  /// The numbers made, as the size of what is remembered.
+  private(set) var size = 0
   /// The bits of the arguments that monitors ask for; none for those that no bit is left for.
   private let bitOfName: [ArgumentName: Int]
 
@@ -91,6 +93,11 @@ struct ListenRows {
       .sorted { $0.rawValue < $1.rawValue }
     bitOfName = Dictionary(
       uniqueKeysWithValues: names.prefix(64).enumerated().map { ($0.element, $0.offset) })
+  }
+
+  /// Forgets who is awake: rows made for another trace only tell who listens.
+  mutating func forgetAttention() {
+    for list in lists.indices { lists[list].attention = -1 }
   }
 
   /// Chooses the row for the numbers asked for from now on.
@@ -123,6 +130,7 @@ struct ListenRows {
     if let number = rows[selected][place] { return number }
     let number = makeNumber(template.kind, template.phase, names, monitors, spans)
     rows[selected][place] = number
+    size += 1
     return number
   }
 

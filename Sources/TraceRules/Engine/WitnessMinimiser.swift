@@ -16,7 +16,7 @@ struct WitnessMinimiser {
 
   private let judge: Judge
   private let entry: FindingStore.Entry
-  private let options: CheckOptions
+  private let plans: RulePlans
 
   init(_ judge: Judge, _ entry: FindingStore.Entry) {
     self.judge = judge
@@ -25,7 +25,7 @@ struct WitnessMinimiser {
     options.rules = [judge.rules[entry.ruleIndex]]
     options.profile = judge.profile
     options.minimisesWitnesses = false
-    self.options = options
+    plans = RulePlans(options)
   }
 
   /// The evidence without idle events.
@@ -154,7 +154,7 @@ struct WitnessMinimiser {
     }
     var batch = EventBatch()
     assembler.take(into: &batch)
-    var checker = Checker(header: judge.header, options: options)
+    var checker = Checker(header: judge.header, plans: plans)
     checker.consume(&batch)
     let wanted = judge.severity(entry)
     let rule = judge.rules[entry.ruleIndex]

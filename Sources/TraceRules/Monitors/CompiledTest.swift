@@ -33,7 +33,7 @@ final class CompiledTest {
       }
     case .isInHeader(_, let field), .isNotInHeader(_, let field):
       parts = []
-      list = judge.header.strings(field)
+      list = judge.strings(asked: field)
     default: parts = []
     }
     self.number = number
