@@ -154,8 +154,9 @@ extension EffectiveConfiguration {
   /// How log lines are read: an app's own by the patterns of the configuration.
   var lines: LineOptions { LineOptions(patterns: configuration.patterns) }
 
-  /// Apps whose rules are kept ready: a directory mostly holds captures of a few.
-  private static let appsMax = 16
+  /// Apps whose rules are kept ready, where the configuration tells apps apart: captures of one
+  /// app mostly follow each other.
+  private static let appsMax = 4
 
   /// Makes the terms on which each trace is judged.
   var terms: TraceTerms.Maker {

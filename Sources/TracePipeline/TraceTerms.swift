@@ -26,6 +26,7 @@ public struct TraceTerms {
     self.suppression = suppression
   }
 
+  /// The options of the check.
   public var options: CheckOptions { plans.options }
 
   /// Makes the terms for a trace of a capture.

@@ -72,6 +72,7 @@ extension Engine {
     _ batch: EventBatch, _ range: Range<Int>, _ anomalies: [SpanAnomaly]
   ) -> Int? {
     judge.beginBatch()
+    textCountMax = max(textCountMax, batch.strings.count)
     beginPart(range)
     var anomaly = anomalies.firstIndex { $0.index >= range.lowerBound } ?? anomalies.count
     var stop: Int?

@@ -50,6 +50,8 @@ final class Engine {
   /// deadline passes with that one, also if it is looked for later.
   var seenStart = 0
   private var templateCounts: [Int] = []
+  /// The most texts that a batch held.
+  var textCountMax = 0
 
   init(judge: Judge, monitors: [Monitor], plan: RulePlan) {
     self.judge = judge
@@ -57,7 +59,6 @@ final class Engine {
     self.plan = plan
     followers = monitors.filter(\.followsSuspensions)
     rows = plan.rows
-    rows.forgetAttention()
     gate = ListenRows.Gate(state: judge.model.state, everyEvent: false)
     refreshGate(force: true)
   }
@@ -66,7 +67,7 @@ final class Engine {
   static let unasked = UInt32.max
 
   deinit {
-    plan.keep(rows)
+    plan.keep(rows, textCountMax: textCountMax)
     judge.forgetHearing()
     for monitor in monitors { monitor.dismantle() }
   }

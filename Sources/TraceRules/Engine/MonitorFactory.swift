@@ -66,7 +66,8 @@ enum MonitorFactory {
         if written.insert(monitor).inserted {
           monitors.append(
             PlannedMonitor(
-              monitor: makeMonitor(monitor, ruleIndex, judge), making: .anew(monitor)))
+              monitor: makeMonitor(monitor, ruleIndex, judge),
+              making: .anew(monitor, ruleIndex: ruleIndex)))
         }
       case .header: continue
       default: if isCovered { patterns.append(index) }

@@ -12,6 +12,7 @@ import TraceModel
 /// Making monitors from all rules takes milliseconds, many times as long as judging a small trace.
 /// A class, because each trace leaves what the next one can use; it is for one thread.
 public final class RulePlans {
+  /// What was asked for; it holds for all traces.
   public let options: CheckOptions
 
   /// Kinds of traces that are remembered, the one used last first.
@@ -56,24 +57,32 @@ final class BatchNumbers {
 
 /// A monitor, and how another one of it is made for the next trace.
 struct PlannedMonitor {
-  enum Making {
-    /// Anew: it may keep what the header says.
-    case anew(HandWritten)
-    /// With what was compiled for the first.
-    case likeNever(NeverMonitor)
-    case likeRule(RuleMonitor)
-  }
-
   let monitor: Monitor
-  let making: Making
+  let making: MonitorMaking
+}
 
-  /// Another one for the next trace.
+/// How a monitor is made for the next trace.
+enum MonitorMaking {
+  /// Anew: it may keep what the header says, and nothing of it is kept.
+  case anew(HandWritten, ruleIndex: Int)
+  /// With what was compiled for the first.
+  case likeNever(NeverMonitor)
+  case likeRule(RuleMonitor)
+
   func again(_ judge: Judge) -> Monitor {
-    switch making {
-    case .anew(let written):
-      MonitorFactory.makeMonitor(written, monitor.ruleIndex, judge)
+    switch self {
+    case .anew(let written, let ruleIndex): MonitorFactory.makeMonitor(written, ruleIndex, judge)
     case .likeNever(let first): NeverMonitor(like: first)
     case .likeRule(let first): RuleMonitor(like: first, judge)
+    }
+  }
+
+  /// Lets go of what tests remember of the texts of a batch.
+  func forgetTexts() {
+    switch self {
+    case .anew: break
+    case .likeNever(let first): first.forgetTexts()
+    case .likeRule(let first): first.forgetTexts()
     }
   }
 }
@@ -91,6 +100,9 @@ final class RulePlan {
   /// Rows of listeners are kept up to this size: traces of strangers can ask for many.
   private static let rowsSizeMax = 16_384
 
+  /// Texts of a batch up to which each test goes on remembering them when a trace has ended.
+  private static let textsKept = 1_024
+
   /// As the judge saw it, with everything covered that may turn out to be.
   private let header: TraceHeader
   private let isHeaderOpen: Bool
@@ -102,7 +114,7 @@ final class RulePlan {
   private let evaluatedRules: Set<String>
   private let uncoveredRules: Set<Int>
   private let notEvaluated: [Int]
-  private let planned: [PlannedMonitor]
+  private let makings: [MonitorMaking]
   private let spanKinds: KindSet
   private let rememberedNames: [EventKind: Set<ArgumentName>]
   private let batchNumbers: BatchNumbers
@@ -123,7 +135,7 @@ final class RulePlan {
     evaluatedRules = judge.evaluatedRules
     uncoveredRules = judge.uncoveredRules
     notEvaluated = judge.verdicts.indices.filter { judge.verdicts[$0].notEvaluated }
-    self.planned = planned
+    makings = planned.map(\.making)
     (spanKinds, rememberedNames) = MonitorFactory.spansFollowed(by: planned.map(\.monitor))
     batchNumbers = judge.batchNumbers
     rows = ListenRows(planned.map(\.monitor))
@@ -150,10 +162,18 @@ final class RulePlan {
   }
 
   /// The monitors of another trace.
-  func monitors(for judge: Judge) -> [Monitor] { planned.map { $0.again(judge) } }
+  func monitors(for judge: Judge) -> [Monitor] { makings.map { $0.again(judge) } }
 
-  /// Keeps the rows of a trace for the next one.
-  func keep(_ rows: ListenRows) {
-    if rows.size > self.rows.size, rows.size <= Self.rowsSizeMax { self.rows = rows }
+  /// Keeps what the next trace can use of one that has ended.
+  ///
+  /// - Parameter textCountMax: The most texts that a batch of it held.
+  func keep(_ rows: ListenRows, textCountMax: Int) {
+    if rows.size > self.rows.size, rows.size <= Self.rowsSizeMax {
+      self.rows = rows
+      self.rows.forgetAttention()
+    }
+    if textCountMax > Self.textsKept {
+      for making in makings { making.forgetTexts() }
+    }
   }
 }

@@ -40,6 +40,13 @@ final class CompiledTest {
     self.list = list
   }
 
+  /// Lets go of what it remembers of a batch.
+  func forgetTexts() {
+    memo = []
+    batchNumber = -1
+    for part in parts { part.forgetTexts() }
+  }
+
   /// Whether the event passes; arguments that a return lacks are those of its enter.
   func holds(for hearing: Hearing) -> Bool {
     switch test {

@@ -51,6 +51,11 @@ final class NeverMonitor: Monitor {
     super.init(ruleIndex: other.ruleIndex)
   }
 
+  /// Has tests let go of what they remember of a batch.
+  func forgetTexts() {
+    for compiled in clauses { compiled.test?.forgetTexts() }
+  }
+
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
     clauses.contains {
       $0.never.event.listens(to: kind, phase)

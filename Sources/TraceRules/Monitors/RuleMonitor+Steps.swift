@@ -36,4 +36,11 @@ extension RuleMonitor {
       namesNeeded = pattern.pattern.test?.namesNeeded ?? []
     }
   }
+
+  /// Has tests let go of what they remember of a batch.
+  func forgetTexts() {
+    for list in steps {
+      for step in list { step.pattern.test?.forgetTexts() }
+    }
+  }
 }
