@@ -32,6 +32,17 @@ import TraceModel
     }
   }
 
+  /// Evidence is cut down with plans of one rule, which traces share too.
+  @Test func evidenceIsCutDownAsAlone() {
+    let options = CheckOptions()
+    let plans = RulePlans(options)
+    let traces = Self.traces()
+    for place in stride(from: 0, to: traces.count, by: 5) {
+      let alone = traces[place].judge(options)
+      for _ in 0..<2 { #expect(traces[place].judge(plans) == alone, "trace \(place)") }
+    }
+  }
+
   @Test func tracesThatAreJudgedAtOnceDoNotMeet() {
     let traces = Self.traces().map { trace in
       trace.rebuilt(eventsPerBatch: 1) { assembler, batch, index in

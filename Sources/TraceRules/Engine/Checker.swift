@@ -152,7 +152,7 @@ public struct Checker {
     let reason = rule.clauses[draft.clause].reason
     var witness = draft.witness
     if entry.evidence == .suspensionOrHeartbeat { witness += judge.suspensionEvidence }
-    witness = WitnessMinimiser(judge, entry).minimal(witness)
+    witness = minimal(witness, of: entry)
     return Finding(
       rule: rule.id, slug: rule.slug, severity: judge.severity(entry), reason: reason,
       message: draft.message, timeNanoseconds: draft.timeNanoseconds, thread: draft.thread,
@@ -162,6 +162,15 @@ public struct Checker {
         app: header.string(.appBundleID) ?? "", rule: rule.id, reason: reason,
         subject: draft.fingerprintSubject ?? draft.subject, ordinal: ordinal),
       confidence: draft.confidence, witness: witness)
+  }
+
+  private func minimal(
+    _ witness: [WitnessEvent], of entry: FindingStore.Entry
+  ) -> [WitnessEvent] {
+    let options = engine.judge.options
+    guard options.minimisesWitnesses else { return WitnessMinimiser.ordered(witness) }
+    let plans = engine.plan.plans(ofRule: entry.ruleIndex, options)
+    return WitnessMinimiser(engine.judge, entry, plans: plans).minimal(witness)
   }
 
   private func quality(_ judge: Judge, _ completeness: Completeness) -> [QualityNote] {

@@ -10,7 +10,7 @@ import TraceModel
 final class Engine {
   let judge: Judge
   let monitors: [Monitor]
-  private let plan: RulePlan
+  let plan: RulePlan
   /// Those who must hear of suspensions and stays in the background.
   let followers: [Monitor]
   var rows: ListenRows

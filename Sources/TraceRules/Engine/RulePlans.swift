@@ -15,11 +15,17 @@ public final class RulePlans {
   /// What was asked for; it holds for all traces.
   public let options: CheckOptions
 
-  /// Kinds of traces that are remembered, the one used last first.
-  private static let plansMax = 16
+  /// Kinds of traces that are remembered.
+  private let plansMax: Int
+  /// The plan that was used last comes first.
   private var plans: [RulePlan] = []
 
-  public init(_ options: CheckOptions) { self.options = options }
+  public convenience init(_ options: CheckOptions) { self.init(options, plansMax: 16) }
+
+  init(_ options: CheckOptions, plansMax: Int) {
+    self.options = options
+    self.plansMax = plansMax
+  }
 
   /// What runs the rules over a trace.
   func engine(for header: TraceHeader) -> Engine {
@@ -37,7 +43,7 @@ public final class RulePlans {
     let monitors = MonitorFactory.monitors(for: judge)
     let plan = RulePlan(judge, monitors)
     plans.insert(plan, at: 0)
-    if plans.count > Self.plansMax { plans.removeLast() }
+    if plans.count > plansMax { plans.removeLast() }
     return Engine(judge: judge, monitors: monitors.map { $0.monitor }, plan: plan)
   }
 }
@@ -119,6 +125,8 @@ final class RulePlan {
   private let rememberedNames: [EventKind: Set<ArgumentName>]
   private let batchNumbers: BatchNumbers
   private(set) var rows: ListenRows
+  /// Plans with one rule each, by its place.
+  private var plansOfRules: [Int: RulePlans] = [:]
 
   /// - Parameter judge: The judge of the first trace, whose monitors have just been made.
   init(_ judge: Judge, _ planned: [PlannedMonitor]) {
@@ -163,6 +171,18 @@ final class RulePlan {
 
   /// The monitors of another trace.
   func monitors(for judge: Judge) -> [Monitor] { makings.map { $0.again(judge) } }
+
+  /// Plans that judge by one rule alone which evidence shows a violation of it.
+  func plans(ofRule ruleIndex: Int, _ options: CheckOptions) -> RulePlans {
+    if let known = plansOfRules[ruleIndex] { return known }
+    var alone = options
+    alone.rules = [rules[ruleIndex]]
+    alone.profile = profile
+    alone.minimisesWitnesses = false
+    let plans = RulePlans(alone, plansMax: 2)
+    plansOfRules[ruleIndex] = plans
+    return plans
+  }
 
   /// Keeps what the next trace can use of one that has ended.
   ///
