@@ -95,8 +95,11 @@ extension Judge {
   /// Judges the clauses that ask the header only.
   func judgeHeader() {
     for ruleIndex in rules.indices where isEvaluated(rules[ruleIndex].id) {
-      for (clauseIndex, clause) in rules[ruleIndex].clauses.enumerated() {
-        guard case .header(let test) = clause.pattern else { continue }
+      for clauseIndex in rules[ruleIndex].clauses.indices {
+        // A clause is large, and few ask the header: by their places the others aren't copied.
+        guard case .header(let test) = rules[ruleIndex].clauses[clauseIndex].pattern
+        else { continue }
+        let clause = rules[ruleIndex].clauses[clauseIndex]
         if let applies = clause.applies, applies.holds(for: header, profile) != true { continue }
         switch test.holds(for: header, profile) {
         case false?: continue
