@@ -203,8 +203,7 @@ final class Judge {
 
   /// The value of a rule's first parameter, in its unit.
   func threshold(_ ruleIndex: Int) -> Int64 {
-    let rule = rules[ruleIndex]
-    return rule.parameters.first.map { options.value(of: $0, in: rule) } ?? 0
+    rules[ruleIndex].parameters.first.map { options.value(of: $0, in: rules[ruleIndex]) } ?? 0
   }
 
   /// What an amount of a rule stands for; 0 for one that each event states anew.
@@ -214,9 +213,11 @@ final class Judge {
     case .large: return .max
     case .argument: return 0
     case .parameter(let name):
-      let rule = rules[ruleIndex]
-      return rule.parameters.first { $0.name == name }
-        .map { options.value(of: $0, in: rule) } ?? 0
+      let parameters = rules[ruleIndex].parameters
+      guard let place = parameters.firstIndex(where: { $0.name == name }) else { return 0 }
+      // Mostly nothing else was chosen, and the rule, which is large, isn't copied.
+      if options.thresholds.isEmpty { return parameters[place].value }
+      return options.value(of: parameters[place], in: rules[ruleIndex])
     }
   }
 
