@@ -135,7 +135,7 @@ final class RulePlan {
     profile = judge.profile
     let asked = judge.fieldsAsked
     fields = HeaderField.allCases.filter {
-      !Self.fieldsOfRecordings.contains($0) || asked.contains($0)
+      !RulePlan.fieldsOfRecordings.contains($0) || asked.contains($0)
     }
     rules = judge.rules
     toldRuleCount = judge.toldRuleCount
