@@ -154,18 +154,28 @@ extension EffectiveConfiguration {
   /// How log lines are read: an app's own by the patterns of the configuration.
   var lines: LineOptions { LineOptions(patterns: configuration.patterns) }
 
+  /// Apps whose rules are kept ready, where the configuration tells apps apart: captures of one
+  /// app mostly follow each other.
+  private static let appsMax = 4
+
   /// Makes the terms on which each trace is judged.
   var terms: TraceTerms.Maker {
-    // Traces that follow each other are mostly of one app.
-    var last: (app: String?, settings: AppliedSettings, options: CheckOptions)?
+    var known: [String?: (settings: AppliedSettings, plans: RulePlans)] = [:]
     return { header, path in
-      let app = header.string(.appBundleID)
-      if last == nil || last?.app != app {
-        let settings = settings(app: app)
-        last = (app, settings, settings.options)
+      // Without sections for apps the same holds for all of them.
+      let app = configuration.apps.isEmpty ? nil : header.string(.appBundleID)
+      let settings: AppliedSettings
+      let plans: RulePlans
+      if let last = known[app] {
+        settings = last.settings
+        plans = last.plans
+      } else {
+        settings = self.settings(app: app)
+        plans = RulePlans(settings.options)
+        if known.count >= Self.appsMax { known.removeAll() }
+        known[app] = (settings, plans)
       }
-      guard let (_, settings, options) = last else { return TraceTerms(options: CheckOptions()) }
-      return TraceTerms(options: options) { finding, traceID in
+      return TraceTerms(plans: plans) { finding, traceID in
         settings.suppression(of: finding, path: path, traceID: traceID).map {
           SuppressedFinding(
             finding: finding, reason: $0.reason, expires: $0.expires.map { "\($0)" },

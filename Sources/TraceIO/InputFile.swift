@@ -75,7 +75,7 @@ public struct InputFile: ~Copyable {
   public mutating func read(
     into bytes: inout [UInt8], limit: Int, timeoutMilliseconds: Int32? = nil
   ) throws(FileError) -> Outcome {
-    let limit = max(1, limit)
+    let limit = max(1, min(limit, bytesExpectedMax))
     if isLive {
       switch SystemCalls.wait(for: descriptor, milliseconds: timeoutMilliseconds ?? -1) {
       case .ready: break
@@ -101,6 +101,16 @@ public struct InputFile: ~Copyable {
     let (next, overflow) = offset.addingReportingOverflow(Int64(count))
     offset = overflow ? offset : next
     return count == 0 ? .end : .bytes(count)
+  }
+
+  /// A file may have grown since it was opened: a read at its end asks for so many bytes.
+  private static let grownBytesMax: Int64 = 4_096
+
+  /// As many bytes as a read can bring, as far as the size tells: room for more would have to be
+  /// cleared, which costs more than to read a small file.
+  private var bytesExpectedMax: Int {
+    guard isPositioned, let byteCount else { return .max }
+    return Int(clamping: max(Self.grownBytesMax, byteCount - offset))
   }
 
   /// Bytes at a place of a regular file, exactly as many as asked for. The place where ``read``

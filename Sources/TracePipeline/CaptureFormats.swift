@@ -39,6 +39,9 @@ public enum CaptureFormats {
     return true
   }
 
+  /// What a format says that is certain: none can be surer.
+  private static let certain = 100
+
   /// The format that is surest of a capture that begins with these bytes; the first of equally
   /// sure ones; nil if none is sure at all.
   public static func recognise(_ head: Span<UInt8>) -> CaptureFormat? {
@@ -50,6 +53,7 @@ public enum CaptureFormats {
       if score > bestScore {
         best = format
         bestScore = score
+        if score >= certain { break }
       }
     }
     return best

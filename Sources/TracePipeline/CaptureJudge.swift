@@ -107,7 +107,7 @@ struct CaptureJudge: CaptureVisitor {
     let terms = makeTerms(header, capture.path)
     open[current] = OpenTrace(
       header: header,
-      checker: Checker(header: header, options: terms.options, measures: measuring != .nothing),
+      checker: Checker(header: header, plans: terms.plans, measures: measuring != .nothing),
       terms: terms, headerTraceID: header.string(.traceID),
       measures: measuring == .nothing
         ? nil : TraceMeasures(keepsTimes: measuring == .timed, room: timedRoom))

@@ -110,7 +110,7 @@ public struct TimelineVisitor: CaptureVisitor {
     guard isDrawn else { return }
     let terms = makeTerms(header, path)
     self.terms = terms
-    checker = Checker(header: header, options: terms.options)
+    checker = Checker(header: header, plans: terms.plans)
     for remark in earlyRemarks { checker?.add(remark) }
     hash = EventHash()
     headerTraceID = header.string(.traceID)

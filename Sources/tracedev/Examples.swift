@@ -1,6 +1,7 @@
 // Runs the examples of rules, for those who write rules: a few seconds instead of a test run.
 
 import ArgumentParser
+import TraceModel
 import TraceRules
 
 struct Examples: ParsableCommand {
@@ -39,8 +40,55 @@ struct Examples: ParsableCommand {
       if counts { print("\(rule.id) \(own.text)") }
       all.add(own)
     }
+    if names.isEmpty { failures += SharedPlans.countDifferences(rules) }
     print("\(rules.count) rules, \(examples) examples: \(all.text); \(failures) failures")
     if failures > 0 { throw ExitCode(1) }
+  }
+}
+
+/// What was made of the rules for one trace must serve the next one as if it were made anew.
+private enum SharedPlans {
+  /// Judges the traces of all examples by all rules, two at a time, in both orders, and tells where
+  /// a checker that shares its plans with those before and beside it says anything else than one
+  /// that doesn't.
+  static func countDifferences(_ rules: [Rule]) -> Int {
+    var options = CheckOptions()
+    options.rules = rules
+    options.minimisesWitnesses = false
+    let runs = rules.flatMap { rule in
+      rule.examples.map { (name: "\(rule.id) “\($0.remark)”", run: ExampleRun($0)) }
+    }
+    let alone = runs.map { entry in
+      var checker = Checker(header: entry.run.header, options: options)
+      for var batch in entry.run.batches { checker.consume(&batch) }
+      return checker.finish(isDamaged: false)
+    }
+    var differences = 0
+    let orders: [[Int]] = [Array(runs.indices), runs.indices.reversed()]
+    for order in orders {
+      let plans = RulePlans(options)
+      for start in stride(from: 0, to: order.count, by: 2) {
+        let pair = Array(order[start..<min(start + 2, order.count)])
+        let judged = judge(pair.map { runs[$0].run }, plans)
+        for (number, place) in pair.enumerated() where judged[number] != alone[place] {
+          differences += 1
+          print("\(runs[place].name): is judged otherwise with plans that traces share")
+        }
+      }
+    }
+    return differences
+  }
+
+  /// Judges traces at once, batch by batch in turns.
+  private static func judge(_ runs: [ExampleRun], _ plans: RulePlans) -> [Judgement] {
+    var checkers = runs.map { Checker(header: $0.header, plans: plans) }
+    for turn in 0..<(runs.map(\.batches.count).max() ?? 0) {
+      for (number, run) in runs.enumerated() where turn < run.batches.count {
+        var batch = run.batches[turn]
+        checkers[number].consume(&batch)
+      }
+    }
+    return checkers.indices.map { checkers[$0].finish(isDamaged: false) }
   }
 }
 

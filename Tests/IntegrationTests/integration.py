@@ -1,6 +1,8 @@
 """What is ready to be copied: actions, templates, lanes, completions and manual pages.
 
 Usage: integration.py [PATH-OF-TRACECHECK]; without a path the release build is used.
+TRACECHECK_RELEASE names a folder that .ci/release has made; without it the program under test is
+put where the one with Swift's libraries inside belongs, since that takes minutes to be built.
 """
 
 import os
@@ -19,6 +21,7 @@ import report_validators as validators
 
 EXAMPLES = ROOT / ".github" / "examples"
 ACTION = ROOT / ".github" / "actions" / "gate" / "action.yml"
+RELEASE = os.environ.get("TRACECHECK_RELEASE")
 
 
 def needs(tool):
@@ -107,34 +110,62 @@ class Action(unittest.TestCase):
         self.assertIn(code, (0, 2))
 
 
-class Shell(unittest.TestCase):
+class Release(unittest.TestCase):
+    """What .ci/release makes."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.holder.cleanup)
+        cls.path = pathlib.Path(RELEASE or cls.holder.name).resolve()
+        if not RELEASE:
+            check(str(ROOT / ".ci" / "release"), str(cls.path), TOOL)
+        cls.program = cls.path / "bin" / "tracecheck"
+
+    def test_the_program_judges(self):
+        # As on a machine without a toolchain: no variables that lead to one.
+        done = subprocess.run([self.program, "check", ROOT / "traces", "--quiet"], env={},
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 1, done.stderr)
+
+    @unittest.skipUnless(RELEASE, "TRACECHECK_RELEASE names no release")
+    def test_the_program_needs_no_swift(self):
+        libraries = check("ldd", str(self.program))
+        self.assertNotRegex(libraries, r"libswift|Foundation|dispatch|not found")
+        print(f"\n{self.program.stat().st_size / 2**20:.1f} MiB; needs "
+              + ", ".join(re.findall(r"^\s*(\S+)", libraries, re.M)))
+
+    def test_wrong_usage_is_told(self):
+        for arguments in [[], ["a", "b", "c"]]:
+            done = subprocess.run([ROOT / ".ci" / "release", *arguments], capture_output=True,
+                                  text=True)
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, "usage: .ci/release FOLDER [PROGRAM]\n"))
+
     def test_completions(self):
-        for shell, command in [("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]),
-                               ("fish", ["fish", "--no-execute"])]:
-            script = check(TOOL, "--generate-completion-script", shell)
-            self.assertIn("merge-reports", script)
-            if not shutil.which(shell) and os.environ.get("CI") != "true":
+        for place, command in [("bash-completion/completions/tracecheck", ["bash", "-n"]),
+                               ("zsh/site-functions/_tracecheck", ["zsh", "-n"]),
+                               ("fish/vendor_completions.d/tracecheck.fish",
+                                ["fish", "--no-execute"])]:
+            script = self.path / "share" / place
+            self.assertIn("merge-reports", script.read_text())
+            if not shutil.which(command[0]) and os.environ.get("CI") != "true":
                 continue
-            with tempfile.NamedTemporaryFile("w", suffix="." + shell) as file:
-                file.write(script)
-                file.flush()
-                check(*command, file.name)
+            check(*command, str(script))
 
     @needs("mandoc")
     def test_manual_pages(self):
-        with tempfile.TemporaryDirectory() as folder:
-            check(str(ROOT / ".ci" / "manual"), folder)
-            pages = sorted(pathlib.Path(folder).iterdir())
-            names = {page.name for page in pages}
-            self.assertIn("tracecheck.1", names)
-            self.assertIn("tracecheck.gate.1", names)
-            for page in pages:
-                done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(page)],
-                                      capture_output=True, text=True)
-                self.assertEqual(done.stdout + done.stderr, "", page.name)
-            gate = check("mandoc", "-T", "ascii", str(pathlib.Path(folder) / "tracecheck.gate.1"))
-            gate = re.sub(".\x08", "", gate)  # bold and underlined letters
-            self.assertRegex(gate, r"(?m)^ +tracecheck gate --candidate captures/branch --max .*$")
+        folder = self.path / "share" / "man" / "man1"
+        pages = sorted(folder.glob("tracecheck*.1"))
+        names = {page.name for page in pages}
+        self.assertTrue({"tracecheck.1", "tracecheck.gate.1", "tracecheck.diff.1"} <= names, names)
+        for page in pages:
+            done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(page)],
+                                  capture_output=True, text=True)
+            self.assertEqual(done.stdout + done.stderr, "", page.name)
+        gate = check("mandoc", "-T", "ascii", str(folder / "tracecheck.gate.1"))
+        gate = re.sub(".\x08", "", gate)  # bold and underlined letters
+        self.assertRegex(gate, r"(?m)^ +tracecheck gate --candidate captures/branch --max .*$")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import gate
 import report_validators as validators
 
 COUNT = 1_000
-# A guard against getting worse; most of the time goes into making the monitors of each trace anew.
+# A guard against getting worse, on machines that do other things too.
 FILES_PER_SECOND_MIN = 50
 
 

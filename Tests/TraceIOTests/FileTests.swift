@@ -135,6 +135,19 @@ struct FileTests {
     #expect(!isLive)
   }
 
+  @Test func whatIsAppendedAfterOpeningIsRead() throws {
+    let path = folder + "/grows"
+    try "0123456789".write(toFile: path, atomically: false, encoding: .utf8)
+    var file = try InputFile(path: path)
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    _ = try handle.seekToEnd()
+    try handle.write(contentsOf: Data(repeating: 0x62, count: 9_000))
+    try handle.close()
+    var bytes: [UInt8] = []
+    while case .bytes = try file.read(into: &bytes, limit: 65_536) {}
+    #expect(bytes.count == 9_010)
+  }
+
   @Test func linksOutOfADirectoryAreNotFollowed() throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder + "/in/sub", withIntermediateDirectories: true)

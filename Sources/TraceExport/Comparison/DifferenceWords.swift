@@ -36,7 +36,10 @@ enum DifferenceWords {
         comparison.aligned(first: difference.first?.startNanoseconds ?? 0))
       let second = moment(
         comparison.aligned(second: difference.second?.startNanoseconds ?? 0))
-      var words = "\(first), now \(second)"
+      let distance = difference.changeNanoseconds ?? 0
+      let length = TimeText.exact(Int64(clamping: distance.magnitude))
+      var words = first == second ? "" : "\(first), now \(second): "
+      words += "\(length) \(distance < 0 ? "earlier" : "later")"
       if difference.movesTheRest { words += ", and what follows with it" }
       return difference.count > 1 ? "\(words); \(times)" : words
     case .slower, .faster, .longer, .shorter:

@@ -67,6 +67,9 @@ struct LifeMoves {
     var second: LifeItem
     var shiftNanoseconds: Int64
     var draft: LifeDifference
+
+    /// Whether it only follows from an event that is told itself.
+    var isDerived: Bool { [.launches, .state, .scenes].contains(draft.key.group) }
   }
 
   /// Where the lives are laid beside each other, on the clock of the first one.
@@ -85,9 +88,10 @@ struct LifeMoves {
   /// The moves, one for each name that moved on its own, and one for each moment from which on
   /// everything did.
   func differences(_ tolerance: LifeComparison.Tolerance) -> [LifeDifference] {
+    // Of one moment the call that moved is named, and not the state that it leads to.
     let pairs = pairs.sorted {
-      ($0.first.startNanoseconds, $0.first.ordinal, $0.draft.key)
-        < ($1.first.startNanoseconds, $1.first.ordinal, $1.draft.key)
+      ($0.first.startNanoseconds, $0.first.ordinal, $0.isDerived ? 1 : 0, $0.draft.key)
+        < ($1.first.startNanoseconds, $1.first.ordinal, $1.isDerived ? 1 : 0, $1.draft.key)
     }
     var found: [LifeDifference] = []
     var alone: [LifeItemKey: Int] = [:]

@@ -41,6 +41,8 @@ public struct CheckOptions: Sendable {
 
   /// What a parameter of a rule stands for.
   public func value(of parameter: RuleParameter, in rule: Rule) -> Int64 {
+    // Names needn't be made to find nothing.
+    if thresholds.isEmpty { return parameter.value }
     if let value = thresholds["\(rule.id).\(parameter.name)"] { return value }
     let isFirst = rule.parameters.first?.name == parameter.name
     return (isFirst ? thresholds[rule.id] : nil) ?? parameter.value

@@ -18,13 +18,17 @@ public struct Checker {
 
   /// - Parameter measures: Whether ``takeMeasures()`` is going to be asked.
   public init(header: TraceHeader, options: CheckOptions, measures: Bool = false) {
+    self.init(header: header, plans: RulePlans(options), measures: measures)
+  }
+
+  /// A checker for one of many traces.
+  ///
+  /// - Parameters:
+  ///   - plans: What was made of the rules for the traces before.
+  ///   - measures: Whether ``takeMeasures()`` is going to be asked.
+  public init(header: TraceHeader, plans: RulePlans, measures: Bool = false) {
     self.header = header
-    let profile = options.profile ?? ProfileSelection(header: header).profile
-    let told = options.rules.filter { options.applies($0, to: profile) || $0.explainsKills }
-    let rules = told + UnexplainedExits.silentRules(beside: told, profile)
-    let judge = Judge(header: header, profile: profile, options: options, rules: rules)
-    judge.toldRuleCount = told.count
-    engine = Engine(judge: judge, monitors: MonitorFactory.monitors(for: judge))
+    engine = plans.engine(for: header)
     if measures { engine.meter = LifeMeter() }
   }
 
@@ -106,8 +110,9 @@ public struct Checker {
       lastNanoseconds: judge.lastNanoseconds ?? 0, completeness: completeness,
       findings: findings(judge), quality: quality(judge, completeness),
       verdicts: verdicts(judge))
-    judgement.evaluatedRules = judge.rules.enumerated()
-      .filter { judge.isTold($0.offset) && judge.isEvaluated($0.element.id) }.map(\.element.id)
+    judgement.evaluatedRules = judge.rules.indices
+      .filter { judge.isTold($0) && judge.isEvaluated(judge.rules[$0].id) }
+      .map { judge.rules[$0].id }
     return judgement
   }
 
@@ -147,7 +152,7 @@ public struct Checker {
     let reason = rule.clauses[draft.clause].reason
     var witness = draft.witness
     if entry.evidence == .suspensionOrHeartbeat { witness += judge.suspensionEvidence }
-    witness = WitnessMinimiser(judge, entry).minimal(witness)
+    witness = minimal(witness, of: entry)
     return Finding(
       rule: rule.id, slug: rule.slug, severity: judge.severity(entry), reason: reason,
       message: draft.message, timeNanoseconds: draft.timeNanoseconds, thread: draft.thread,
@@ -157,6 +162,15 @@ public struct Checker {
         app: header.string(.appBundleID) ?? "", rule: rule.id, reason: reason,
         subject: draft.fingerprintSubject ?? draft.subject, ordinal: ordinal),
       confidence: draft.confidence, witness: witness)
+  }
+
+  private func minimal(
+    _ witness: [WitnessEvent], of entry: FindingStore.Entry
+  ) -> [WitnessEvent] {
+    let options = engine.judge.options
+    guard options.minimisesWitnesses else { return WitnessMinimiser.ordered(witness) }
+    let plans = engine.plan.plans(ofRule: entry.ruleIndex, options)
+    return WitnessMinimiser(engine.judge, entry, plans: plans).minimal(witness)
   }
 
   private func quality(_ judge: Judge, _ completeness: Completeness) -> [QualityNote] {
@@ -178,9 +192,9 @@ public struct Checker {
 
   private func verdicts(_ judge: Judge) -> [String: VerdictCounts] {
     var verdicts: [String: VerdictCounts] = [:]
-    for (index, rule) in judge.rules.enumerated()
+    for index in judge.rules.indices
     where judge.isTold(index) && !judge.verdicts[index].isOK {
-      verdicts[rule.id] = judge.verdicts[index]
+      verdicts[judge.rules[index].id] = judge.verdicts[index]
     }
     return verdicts
   }

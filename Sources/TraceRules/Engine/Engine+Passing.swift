@@ -71,7 +71,8 @@ extension Engine {
   func judgeEvents(
     _ batch: EventBatch, _ range: Range<Int>, _ anomalies: [SpanAnomaly]
   ) -> Int? {
-    judge.batchNumber += 1
+    judge.beginBatch()
+    textCountMax = max(textCountMax, batch.strings.count)
     beginPart(range)
     var anomaly = anomalies.firstIndex { $0.index >= range.lowerBound } ?? anomalies.count
     var stop: Int?

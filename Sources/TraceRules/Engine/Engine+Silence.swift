@@ -22,7 +22,7 @@ extension Engine {
       !judge.model.isPrewarmed, let last = judge.lastNanoseconds
     else { return }
     let batch = silence(at: sum(last, nanoseconds))
-    judge.batchNumber += 1
+    judge.beginBatch()
     beginPart(0..<1)
     judge.findings.isByWallClock = true
     passDeadlines(upTo: 0, batch)

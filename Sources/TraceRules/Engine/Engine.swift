@@ -10,6 +10,7 @@ import TraceModel
 final class Engine {
   let judge: Judge
   let monitors: [Monitor]
+  let plan: RulePlan
   /// Those who must hear of suspensions and stays in the background.
   let followers: [Monitor]
   var rows: ListenRows
@@ -49,12 +50,15 @@ final class Engine {
   /// deadline passes with that one, also if it is looked for later.
   var seenStart = 0
   private var templateCounts: [Int] = []
+  /// The most texts that a batch held.
+  var textCountMax = 0
 
-  init(judge: Judge, monitors: [Monitor]) {
+  init(judge: Judge, monitors: [Monitor], plan: RulePlan) {
     self.judge = judge
     self.monitors = monitors
+    self.plan = plan
     followers = monitors.filter(\.followsSuspensions)
-    rows = ListenRows(monitors)
+    rows = plan.rows
     gate = ListenRows.Gate(state: judge.model.state, everyEvent: false)
     refreshGate(force: true)
   }
@@ -63,6 +67,7 @@ final class Engine {
   static let unasked = UInt32.max
 
   deinit {
+    plan.keep(rows, textCountMax: textCountMax)
     judge.forgetHearing()
     for monitor in monitors { monitor.dismantle() }
   }

@@ -87,9 +87,10 @@ extension Judge {
   /// findings from a place on.
   private func specificSeverities(from first: Int) -> [SpecificKey: Severity] {
     var specific: [SpecificKey: Severity] = [:]
+    let wanted = rulesYieldedTo
     for entry in findings.entries[first...] where !entry.isWithdrawn && isTold(entry.ruleIndex) {
       let id = rules[entry.ruleIndex].id
-      guard rulesYieldedTo.contains(id) else { continue }
+      guard wanted.contains(id) else { continue }
       for draft in entry.instances {
         let severity = ownSeverity(draft, entry)
         for key in SpecificKey.all(of: draft, entry.launch, rule: id) {
@@ -122,9 +123,12 @@ extension Judge {
 
   /// Judges the clauses that ask the header only.
   func judgeHeader() {
-    for (ruleIndex, rule) in rules.enumerated() where isEvaluated(rule.id) {
-      for (clauseIndex, clause) in rule.clauses.enumerated() {
-        guard case .header(let test) = clause.pattern else { continue }
+    for ruleIndex in rules.indices where isEvaluated(rules[ruleIndex].id) {
+      for clauseIndex in rules[ruleIndex].clauses.indices {
+        // A clause is large, and few ask the header: by their places the others aren't copied.
+        guard case .header(let test) = rules[ruleIndex].clauses[clauseIndex].pattern
+        else { continue }
+        let clause = rules[ruleIndex].clauses[clauseIndex]
         if let applies = clause.applies, applies.holds(for: header, profile) != true { continue }
         switch test.holds(for: header, profile) {
         case false?: continue
@@ -138,7 +142,7 @@ extension Judge {
                 clause: clauseIndex, message: message, subject: "header", timeNanoseconds: 0,
                 thread: 0, lastTimeNanoseconds: 0, witness: []),
               launch: 0, launchStartNanoseconds: nil))
-          if !rule.clausesAreIndependent { break }
+          if !rules[ruleIndex].clausesAreIndependent { break }
         }
       }
     }

@@ -50,7 +50,7 @@ final class Judge {
   let options: CheckOptions
   let rules: [Rule]
   /// The ids of rules that others give way to.
-  private(set) lazy var rulesYieldedTo = Set(rules.flatMap { $0.yields.map(\.rule) })
+  lazy var rulesYieldedTo = Set(rules.flatMap { $0.yields.map(\.rule) })
   /// How many of the rules the caller asked for; the others are judged for those, and not told.
   var toldRuleCount = Int.max
   var model: LifecycleModel
@@ -93,6 +93,9 @@ final class Judge {
   var suspensionIsObservedElsewhere = false
   /// Tells one batch from another.
   var batchNumber = 0
+  var batchNumbers = BatchNumbers()
+  /// The header's fields that tests were asked of while monitors were made.
+  var fieldsAsked: Set<HeaderField> = []
   /// Grows with every change of what is awake in a monitor.
   var attention = 0
   /// The last event of the launch, kept from a batch that is gone.
@@ -146,9 +149,11 @@ final class Judge {
 
   /// The grace that a rule states as its parameter, or that the caller chose for it.
   private static func grace(_ options: CheckOptions, _ rules: [Rule]) -> Int64 {
-    for rule in rules {
-      guard let parameter = rule.parameters.first(where: { $0.name == "grace" }) else { continue }
-      return options.value(of: parameter, in: rule)
+    // A rule is large: by its place it isn't copied.
+    for index in rules.indices {
+      let parameters = rules[index].parameters
+      guard let parameter = parameters.first(where: { $0.name == "grace" }) else { continue }
+      return options.value(of: parameter, in: rules[index])
     }
     return LifecycleModel.defaultGraceNanoseconds
   }
@@ -200,8 +205,7 @@ final class Judge {
 
   /// The value of a rule's first parameter, in its unit.
   func threshold(_ ruleIndex: Int) -> Int64 {
-    let rule = rules[ruleIndex]
-    return rule.parameters.first.map { options.value(of: $0, in: rule) } ?? 0
+    rules[ruleIndex].parameters.first.map { options.value(of: $0, in: rules[ruleIndex]) } ?? 0
   }
 
   /// What an amount of a rule stands for; 0 for one that each event states anew.
@@ -211,9 +215,11 @@ final class Judge {
     case .large: return .max
     case .argument: return 0
     case .parameter(let name):
-      let rule = rules[ruleIndex]
-      return rule.parameters.first { $0.name == name }
-        .map { options.value(of: $0, in: rule) } ?? 0
+      let parameters = rules[ruleIndex].parameters
+      guard let place = parameters.firstIndex(where: { $0.name == name }) else { return 0 }
+      // Mostly nothing else was chosen, and the rule, which is large, isn't copied.
+      if options.thresholds.isEmpty { return parameters[place].value }
+      return options.value(of: parameters[place], in: rules[ruleIndex])
     }
   }
 

@@ -83,6 +83,9 @@ struct ListenRows {
   private var gates: [Gate: Int] = [:]
   private var gate = Gate(state: .unknown, everyEvent: false)
   private var selected = 0
+  private var numberCount = 0
+  /// The size of what is remembered: a list of monitors is as large as many numbers.
+  var size: Int { numberCount + 32 * lists.count }
   /// The bits of the arguments that monitors ask for; none for those that no bit is left for.
   private let bitOfName: [ArgumentName: Int]
 
@@ -91,6 +94,11 @@ struct ListenRows {
       .sorted { $0.rawValue < $1.rawValue }
     bitOfName = Dictionary(
       uniqueKeysWithValues: names.prefix(64).enumerated().map { ($0.element, $0.offset) })
+  }
+
+  /// Forgets who is awake: to the next trace rows only tell who listens.
+  mutating func forgetAttention() {
+    for list in lists.indices { lists[list].attention = -1 }
   }
 
   /// Chooses the row for the numbers asked for from now on.
@@ -123,6 +131,7 @@ struct ListenRows {
     if let number = rows[selected][place] { return number }
     let number = makeNumber(template.kind, template.phase, names, monitors, spans)
     rows[selected][place] = number
+    numberCount += 1
     return number
   }
 

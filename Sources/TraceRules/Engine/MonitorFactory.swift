@@ -6,7 +6,7 @@ import TraceModel
 enum MonitorFactory {
   /// The monitors for all rules that the trace allows to evaluate; the others are marked as not
   /// evaluated.
-  static func monitors(for judge: Judge) -> [Monitor] {
+  static func monitors(for judge: Judge) -> [PlannedMonitor] {
     var evaluated: Set<String> = []
     for (index, rule) in judge.rules.enumerated() {
       let isCovered = rule.needs.allSatisfy { Self.isCovered($0, judge, asReasonToRun: false) }
@@ -23,27 +23,35 @@ enum MonitorFactory {
     let all = judge.rules.enumerated().filter {
       evaluated.contains($0.element.id) || $0.element.explainsKills
     }.flatMap { monitors(for: $0.element, $0.offset, judge) }
-    var kinds = KindSet()
-    var remembered: [EventKind: Set<ArgumentName>] = [:]
-    for case let monitor as RuleMonitor in all {
-      kinds.formUnion(monitor.spanKinds)
-      remembered.merge(monitor.rememberedNames) { $0.union($1) }
-    }
+    let (kinds, remembered) = spansFollowed(by: all.map(\.monitor))
     judge.spans = SpanMemory(tracking: kinds, remembering: remembered)
     return all
   }
 
-  private static func monitors(for rule: Rule, _ ruleIndex: Int, _ judge: Judge) -> [Monitor] {
-    var monitors: [Monitor] = []
+  /// The spans of which monitors must know the enter at the return, and what of it.
+  static func spansFollowed(
+    by monitors: [Monitor]
+  ) -> (kinds: KindSet, remembered: [EventKind: Set<ArgumentName>]) {
+    var kinds = KindSet()
+    var remembered: [EventKind: Set<ArgumentName>] = [:]
+    for case let monitor as RuleMonitor in monitors {
+      kinds.formUnion(monitor.spanKinds)
+      remembered.merge(monitor.rememberedNames) { $0.union($1) }
+    }
+    return (kinds, remembered)
+  }
+
+  private static func monitors(
+    for rule: Rule, _ ruleIndex: Int, _ judge: Judge
+  ) -> [PlannedMonitor] {
+    var monitors: [PlannedMonitor] = []
     var suspended: [(Int, Clause, Never, SuspendedScope, Bool)] = []
     var patterns: [Int] = []
     var written: Set<HandWritten> = []
     let isEvaluated = judge.isEvaluated(rule.id)
     for (index, clause) in rule.clauses.enumerated() {
       guard isEvaluated || clause.evidence == .kill else { continue }
-      if let applies = clause.applies, applies.holds(for: judge.header, judge.profile) == false {
-        continue
-      }
+      if let applies = clause.applies, judge.holds(applies) == false { continue }
       let isCovered = clause.needs.allSatisfy {
         Self.isCovered($0, judge, asReasonToRun: true)
       }
@@ -56,7 +64,10 @@ enum MonitorFactory {
         suspended.append((index, clause, never, scope, isCovered))
       case .handWritten(let monitor, because: _):
         if written.insert(monitor).inserted {
-          monitors.append(makeMonitor(monitor, ruleIndex, judge))
+          monitors.append(
+            PlannedMonitor(
+              monitor: makeMonitor(monitor, ruleIndex, judge),
+              making: .anew(monitor, ruleIndex: ruleIndex)))
         }
       case .header: continue
       default: if isCovered { patterns.append(index) }
@@ -68,17 +79,25 @@ enum MonitorFactory {
       // Clauses that share their reports are run together.
       patterns = (patterns + suspended.filter { $0.4 }.map { $0.0 }).sorted()
     } else if rule.clausesAreIndependent {
-      monitors += suspended.map { NeverMonitor(ruleIndex: ruleIndex, clauses: [$0], judge) }
+      monitors += suspended.map { never(ruleIndex, [$0], judge) }
     } else if !suspended.isEmpty {
-      monitors.append(NeverMonitor(ruleIndex: ruleIndex, clauses: suspended, judge))
+      monitors.append(never(ruleIndex, suspended, judge))
     }
     if !patterns.isEmpty {
-      monitors.append(RuleMonitor(ruleIndex: ruleIndex, clauses: patterns, judge))
+      let monitor = RuleMonitor(ruleIndex: ruleIndex, clauses: patterns, judge)
+      monitors.append(PlannedMonitor(monitor: monitor, making: .likeRule(monitor)))
     }
     return monitors
   }
 
-  private static func makeMonitor(
+  private static func never(
+    _ ruleIndex: Int, _ clauses: [(Int, Clause, Never, SuspendedScope, Bool)], _ judge: Judge
+  ) -> PlannedMonitor {
+    let monitor = NeverMonitor(ruleIndex: ruleIndex, clauses: clauses, judge)
+    return PlannedMonitor(monitor: monitor, making: .likeNever(monitor))
+  }
+
+  static func makeMonitor(
     _ monitor: HandWritten, _ ruleIndex: Int, _ judge: Judge
   ) -> Monitor {
     switch monitor {

@@ -11,24 +11,35 @@ struct Trail {
   private static let recentMax = 48
   private static let places = 256 * 3
 
-  private var lastOfPlace: [PendingWitness?]
-  private var touched: [Int] = []
+  /// For each kind and phase one more than the place of its last event in ``last``; 0: it had none.
+  private var slotOfPlace: [UInt16]
+  /// The last events, in the order in which their kinds and phases first came.
+  private var last: [PendingWitness] = []
   private var used: [Int] = []
+  /// The places in ``last`` that were filled since the last batch went.
+  private var touched: [Int] = []
   private var recent: [PendingWitness] = []
   private var next = 0
   /// How many of the recent events came since the last batch went.
   private var freshCount = 0
 
   init() {
-    lastOfPlace = [PendingWitness?](repeating: nil, count: Self.places)
+    slotOfPlace = [UInt16](repeating: 0, count: Self.places)
   }
 
   mutating func note(_ event: Event) {
     guard event.kind.rawValue < 255, LifecycleModel.kinds.contains(event.kind) else { return }
     let place = Int(event.kind.rawValue) * 3 + Int(event.phase.rawValue)
-    if lastOfPlace[place] == nil { used.append(place) }
-    lastOfPlace[place] = PendingWitness(event)
-    touched.append(place)
+    let slot = Int(slotOfPlace[place])
+    if slot > 0 {
+      last[slot - 1] = PendingWitness(event)
+      touched.append(slot - 1)
+    } else {
+      touched.append(last.count)
+      last.append(PendingWitness(event))
+      slotOfPlace[place] = UInt16(last.count)
+      used.append(place)
+    }
     if recent.count < Self.recentMax {
       recent.append(PendingWitness(event))
     } else {
@@ -39,13 +50,14 @@ struct Trail {
   }
 
   mutating func launchBegan() {
-    for place in used { lastOfPlace[place] = nil }
+    for place in used { slotOfPlace[place] = 0 }
     used.removeAll(keepingCapacity: true)
+    last.removeAll(keepingCapacity: true)
     touched.removeAll(keepingCapacity: true)
   }
 
   mutating func batchEnds(_ batch: EventBatch) {
-    for place in touched { lastOfPlace[place]?.keep(from: batch) }
+    for place in touched { last[place].keep(from: batch) }
     touched.removeAll(keepingCapacity: true)
     var place = next
     for _ in 0..<freshCount {
@@ -61,9 +73,7 @@ struct Trail {
     var all: [PendingWitness] = []
     // Of those that were noted since, the recent ones are all.
     if let first = recent.isEmpty ? nil : recent[oldest].event.ordinal {
-      for place in used {
-        if let last = lastOfPlace[place], last.event.ordinal < first { all.append(last) }
-      }
+      for event in last where event.event.ordinal < first { all.append(event) }
     }
     all.sort { $0.event.ordinal < $1.event.ordinal }
     return all + recent[oldest...] + recent[..<oldest]

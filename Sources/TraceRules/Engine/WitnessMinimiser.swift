@@ -16,22 +16,19 @@ struct WitnessMinimiser {
 
   private let judge: Judge
   private let entry: FindingStore.Entry
-  private let options: CheckOptions
+  private let plans: RulePlans
 
-  init(_ judge: Judge, _ entry: FindingStore.Entry) {
+  /// - Parameter plans: Judge by the finding's rule alone.
+  init(_ judge: Judge, _ entry: FindingStore.Entry, plans: RulePlans) {
     self.judge = judge
     self.entry = entry
-    var options = judge.options
-    options.rules = [judge.rules[entry.ruleIndex]]
-    options.profile = judge.profile
-    options.minimisesWitnesses = false
-    self.options = options
+    self.plans = plans
   }
 
   /// The evidence without idle events.
   func minimal(_ own: [WitnessEvent]) -> [WitnessEvent] {
     let sorted = Self.ordered(own)
-    guard judge.options.minimisesWitnesses, let context = entry.draft.context,
+    guard let context = entry.draft.context,
       judge.minimisedCounts[entry.ruleIndex] < Self.findingsMax
     else { return sorted }
     judge.minimisedCounts[entry.ruleIndex] += 1
@@ -135,7 +132,8 @@ struct WitnessMinimiser {
     return kept
   }
 
-  private static func ordered(_ events: [WitnessEvent]) -> [WitnessEvent] {
+  /// Each event once, in the order of the trace.
+  static func ordered(_ events: [WitnessEvent]) -> [WitnessEvent] {
     var seen: Set<Int> = []
     return events.filter { seen.insert($0.ordinal).inserted }.sorted { $0.ordinal < $1.ordinal }
   }
@@ -154,7 +152,7 @@ struct WitnessMinimiser {
     }
     var batch = EventBatch()
     assembler.take(into: &batch)
-    var checker = Checker(header: judge.header, options: options)
+    var checker = Checker(header: judge.header, plans: plans)
     checker.consume(&batch)
     let wanted = judge.severity(entry)
     let rule = judge.rules[entry.ruleIndex]

@@ -39,10 +39,22 @@ class ClauseRunner {
   let clauseIndex: Int
   /// When ``advance(to:_:)`` must be called: with the first event after this time.
   final var deadlineNanoseconds = Int64.max
+  private var knownLimitText: String?
 
   init(_ monitor: RuleMonitor, _ clauseIndex: Int) {
     self.monitor = monitor
     self.clauseIndex = clauseIndex
+  }
+
+  /// The limit of the clause for people. It is made for the first violation, as most clauses have
+  /// none.
+  final func limitText(
+    _ amount: Amount, _ judge: Judge, in unit: RuleParameter.Unit = .nanoseconds
+  ) -> String {
+    if let knownLimitText { return knownLimitText }
+    let text = judge.readable(amount, monitor.ruleIndex, in: unit)
+    knownLimitText = text
+    return text
   }
 
   /// What the clause listens to; asked once. Roles are tried in the order of the list.

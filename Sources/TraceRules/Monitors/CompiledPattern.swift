@@ -32,7 +32,7 @@ indirect enum CompiledCondition {
     case .isRefreshOff: self = .isRefreshOff
     case .wasLaunchedIntoBackground: self = .wasLaunchedIntoBackground
     case .isOnMain: self = .isOnMain
-    case .header(let test): self = .constant(test.holds(for: judge.header, judge.profile))
+    case .header(let test): self = .constant(judge.holds(test))
     case .fact(let name): self = number(name).map { .fact($0) } ?? .constant(nil)
     case .factOf(let name, let fields):
       self = number(name).map { .factOf($0, fields) } ?? .constant(nil)

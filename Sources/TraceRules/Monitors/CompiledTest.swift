@@ -33,11 +33,18 @@ final class CompiledTest {
       }
     case .isInHeader(_, let field), .isNotInHeader(_, let field):
       parts = []
-      list = judge.header.strings(field)
+      list = judge.strings(asked: field)
     default: parts = []
     }
     self.number = number
     self.list = list
+  }
+
+  /// Lets go of what it remembers of a batch.
+  func forgetTexts() {
+    memo = []
+    batchNumber = -1
+    for part in parts { part.forgetTexts() }
   }
 
   /// Whether the event passes; arguments that a return lacks are those of its enter.

@@ -9,7 +9,6 @@ final class ConditionLastsRunner: ClauseRunner {
   private let condition: CompiledCondition
   private var reading: ClockReading
   private let max: Int64
-  private let limit: String
   private var since: (value: Int64, evidence: Int, event: Event)?
   /// Why it isn't known whether the condition has held all the time; nil if it has.
   private var doubt: String?
@@ -23,7 +22,6 @@ final class ConditionLastsRunner: ClauseRunner {
     self.condition = condition
     reading = ClockReading(lasts.max)
     max = judge.value(of: lasts.max.amount, monitor.ruleIndex)
-    limit = judge.readable(lasts.max.amount, monitor.ruleIndex)
     super.init(monitor, clauseIndex)
   }
 
@@ -86,7 +84,8 @@ final class ConditionLastsRunner: ClauseRunner {
             unit: lasts.unit, opening: monitor.ledger.arena[since.evidence],
             certainBy: batch.witness(event, role: "deadline"),
             timeNanoseconds: difference(event.timeNanoseconds, difference(duration, max)),
-            thread: since.event.thread, durationNanoseconds: duration, limit: limit),
+            thread: since.event.thread, durationNanoseconds: duration,
+            limit: limitText(lasts.max.amount, judge)),
           nil, batch, judge)
       }
     }

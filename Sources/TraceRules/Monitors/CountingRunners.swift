@@ -12,7 +12,6 @@ final class SumsRunner: ClauseRunner {
   private let sums: Sums
   private var reading: ClockReading
   private let max: Int64
-  private let limit: String
   private var open: [(ordinal: Int, value: Int64, evidence: Int, doubt: String?)] = []
   /// What certainly counts.
   private var total: Int64 = 0
@@ -25,7 +24,6 @@ final class SumsRunner: ClauseRunner {
     self.sums = sums
     reading = ClockReading(sums.max)
     max = judge.value(of: sums.max.amount, monitor.ruleIndex)
-    limit = judge.readable(sums.max.amount, monitor.ruleIndex)
     super.init(monitor, clauseIndex)
   }
 
@@ -101,7 +99,7 @@ final class SumsRunner: ClauseRunner {
       Violation(
         unit: sums.unit, certainBy: hearing.batch.witness(event, role: "close"),
         timeNanoseconds: event.timeNanoseconds, thread: event.thread,
-        durationNanoseconds: total, limit: limit,
+        durationNanoseconds: total, limit: limitText(sums.max.amount, hearing.judge),
         others: evidence.compactMap { monitor.ledger.arena[$0] }, offender: span.ordinal),
       event, hearing.batch, judge)
   }
@@ -140,7 +138,6 @@ final class SumsRunner: ClauseRunner {
 final class OpenAtMostRunner: ClauseRunner {
   private let most: OpenAtMost
   private let max: Int64
-  private let limit: String
   /// What one key may weigh: as many as can be open don't exceed 64 bits, and no device has
   /// 256 TiB.
   private static let weightMax: Int64 = 1 << 48
@@ -162,7 +159,6 @@ final class OpenAtMostRunner: ClauseRunner {
   init(_ monitor: RuleMonitor, _ clauseIndex: Int, _ most: OpenAtMost, _ judge: Judge) {
     self.most = most
     max = judge.value(of: most.max, monitor.ruleIndex)
-    limit = judge.readable(most.max, monitor.ruleIndex, in: .count)
     super.init(monitor, clauseIndex)
   }
 
@@ -265,7 +261,8 @@ final class OpenAtMostRunner: ClauseRunner {
       Violation(
         unit: most.unit, certainBy: hearing.batch.witness(event, role: "offender"),
         timeNanoseconds: event.timeNanoseconds, thread: event.thread,
-        limit: limit, others: others.sorted { $0.event.ordinal < $1.event.ordinal },
+        limit: limitText(most.max, judge, in: .count),
+        others: others.sorted { $0.event.ordinal < $1.event.ordinal },
         message: MessageTemplate(
           monitor.clauses[clauseIndex].message.text.replacing("{total}", with: "\(total)"))),
       event, hearing.batch, judge)
@@ -294,7 +291,6 @@ final class LimitRunner: ClauseRunner {
   private let limit: Limit
   private let max: Int
   private let window: Int64
-  private let text: String
   private let sustained: Int64?
   /// Since when every event was one too many, by key.
   private var exceededSince: [InstanceKey: Int64] = [:]
@@ -304,7 +300,6 @@ final class LimitRunner: ClauseRunner {
     self.limit = limit
     max = Int(clamping: judge.value(of: limit.max, monitor.ruleIndex))
     window = judge.value(of: limit.window, monitor.ruleIndex)
-    text = judge.readable(limit.window, monitor.ruleIndex)
     sustained = limit.sustained.map { judge.value(of: $0, monitor.ruleIndex) }
     super.init(monitor, clauseIndex)
   }
@@ -348,7 +343,8 @@ final class LimitRunner: ClauseRunner {
       clauseIndex,
       Violation(
         unit: limit.unit, key: key, certainBy: hearing.batch.witness(event, role: "offender"),
-        timeNanoseconds: event.timeNanoseconds, thread: event.thread, limit: text,
+        timeNanoseconds: event.timeNanoseconds, thread: event.thread,
+        limit: limitText(limit.window, hearing.judge),
         others: ring.prefix(256).compactMap { monitor.ledger.arena[$0.evidence] }),
       event, hearing.batch, hearing.judge)
   }

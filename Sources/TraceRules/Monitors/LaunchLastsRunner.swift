@@ -16,7 +16,6 @@ final class LaunchLastsRunner: ClauseRunner {
   private let lasts: Lasts
   private let reading: ClockReading
   private let max: Int64
-  private let limit: String
   private var start: (value: Int64, evidence: Int, thread: Int64)?
   private var finish: (value: Int64, time: Int64, evidence: Int)?
   /// The launch was interrupted before the app became active.
@@ -27,7 +26,6 @@ final class LaunchLastsRunner: ClauseRunner {
     self.lasts = lasts
     reading = ClockReading(lasts.max)
     max = judge.value(of: lasts.max.amount, monitor.ruleIndex)
-    limit = judge.readable(lasts.max.amount, monitor.ruleIndex)
     super.init(monitor, clauseIndex)
   }
 
@@ -121,8 +119,8 @@ final class LaunchLastsRunner: ClauseRunner {
       clauseIndex,
       Violation(
         unit: .launch, opening: monitor.ledger.arena[start.evidence], certainBy: certain,
-        timeNanoseconds: time, thread: start.thread, durationNanoseconds: duration, limit: limit,
-        others: others, message: message),
+        timeNanoseconds: time, thread: start.thread, durationNanoseconds: duration,
+        limit: limitText(lasts.max.amount, judge), others: others, message: message),
       nil, batch, judge)
   }
 

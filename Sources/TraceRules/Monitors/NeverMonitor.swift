@@ -37,11 +37,23 @@ final class NeverMonitor: Monitor {
       Compiled(
         index: index, clause: clause, never: never,
         stateMask: CompiledCondition.mask(scope.states), isWithoutReason: scope.isWithoutReason,
-        applies: scope.header.map { $0.holds(for: judge.header, judge.profile) } ?? true,
+        applies: scope.header.map { judge.holds($0) } ?? true,
         test: never.event.test.map { CompiledTest($0, judge, ruleIndex) }, isCovered: isCovered)
     }
     countMax = clauses.first.map { judge.value(of: $0.never.max, ruleIndex) } ?? 0
     super.init(ruleIndex: ruleIndex)
+  }
+
+  /// A monitor for another trace whose header says the same.
+  init(like other: NeverMonitor) {
+    clauses = other.clauses
+    countMax = other.countMax
+    super.init(ruleIndex: other.ruleIndex)
+  }
+
+  /// Has tests let go of what they remember of a batch.
+  func forgetTexts() {
+    for compiled in clauses { compiled.test?.forgetTexts() }
   }
 
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {

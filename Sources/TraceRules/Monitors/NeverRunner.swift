@@ -20,13 +20,11 @@ final class NeverRunner: ClauseRunner {
 
   private let never: Never
   private let countMax: Int64
-  private let limit: String
   private var counts: [UnitKey: Count] = [:]
 
   init(_ monitor: RuleMonitor, _ clauseIndex: Int, _ never: Never, _ judge: Judge) {
     self.never = never
     countMax = judge.value(of: never.max, monitor.ruleIndex)
-    limit = judge.readable(never.max, monitor.ruleIndex, in: .count)
     super.init(monitor, clauseIndex)
   }
 
@@ -192,8 +190,8 @@ final class NeverRunner: ClauseRunner {
     var violation = Violation(
       unit: never.unit, key: key, splitsUnit: true,
       certainBy: occurrence.witness.witness(role: "offender", in: batch),
-      timeNanoseconds: event.timeNanoseconds, thread: event.thread, weight: weight, limit: limit,
-      others: others)
+      timeNanoseconds: event.timeNanoseconds, thread: event.thread, weight: weight,
+      limit: limitText(never.max, judge, in: .count), others: others)
     if occurrence.isSuspended {
       violation.proof = occurrence.provenBy.map { [batch.witness($0, role: "deadline")] } ?? []
       if let suspension = judge.suspensionWitness {

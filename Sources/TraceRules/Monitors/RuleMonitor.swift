@@ -6,51 +6,21 @@ import TraceModel
 
 /// Runs the pattern clauses of one rule.
 final class RuleMonitor: Monitor {
-  enum Target {
-    case set(Int)
-    case clear(Int)
-    case clearAll(Int)
-    case clause(Int, role: Int)
-  }
-
-  /// A class, so that a loop over steps doesn't copy them.
-  final class Step {
-    let pattern: CompiledPattern
-    let target: Target
-    /// The condition, unless the runner asks for it itself.
-    let condition: CompiledCondition?
-    /// What must be awake for the step to matter.
-    let needs: UInt64
-    /// The states in which the step may matter.
-    let states: UInt32
-    /// Arguments without which an event doesn't pass the test.
-    let namesNeeded: Set<ArgumentName>
-
-    init(
-      _ pattern: CompiledPattern, _ target: Target, defersCondition: Bool, needs: UInt64,
-      states: UInt32
-    ) {
-      self.pattern = pattern
-      self.target = target
-      condition = defersCondition ? nil : pattern.condition
-      self.needs = needs
-      self.states = states
-      namesNeeded = pattern.pattern.test?.namesNeeded ?? []
-    }
-  }
-
   /// Known kinds, and one place for all others; three phases each.
   private static let places = 256 * 3
 
   let rule: Rule
   let clauses: [Clause]
   private(set) var facts: FactTable
+  private let factsAtFirst: FactTable
   var ledger: Ledger
   /// Steps by list; the first list is empty.
   var steps: [[Step]] = [[]]
   /// The list of each kind and phase.
   var listOfPlace: [UInt16]
   var runners: [ClauseRunner] = []
+  /// The clauses that have a runner.
+  private var clausesRun: [Int] = []
   private var followers: [ClauseRunner] = []
   private var suspensionRunners: [ClauseRunner] = []
   private let hasScenes: Bool
@@ -84,7 +54,8 @@ final class RuleMonitor: Monitor {
     self.clauses = rule.clauses
     keysMax = min(rule.keysMax ?? .max, InstanceTable.instancesMax)
     remembersInstances = judge.remembersInstances(rule)
-    facts = FactTable(rule.facts, judge, ruleIndex)
+    factsAtFirst = FactTable(rule.facts, judge, ruleIndex)
+    facts = factsAtFirst
     ledger = Ledger(sharesUnits: !rule.clausesAreIndependent)
     listOfPlace = [UInt16](repeating: 0, count: Self.places)
     hasScenes = judge.profile == .scene || judge.profile == .ios13
@@ -98,14 +69,13 @@ final class RuleMonitor: Monitor {
       for pattern in fact.clearAll { add(pattern, key: [], .clearAll(index), judge) }
     }
     for index in clauses {
-      if let applies = rule.clauses[index].applies,
-        applies.holds(for: judge.header, judge.profile) == nil
-      {
+      if let applies = rule.clauses[index].applies, judge.holds(applies) == nil {
         doubtfulClauses.insert(index)
       }
       guard let runner = makeRunner(index, judge) else { continue }
       let place = runners.count
       runners.append(runner)
+      clausesRun.append(index)
       for listening in runner.listenings {
         add(
           listening.pattern, key: listening.key, .clause(place, role: listening.role), judge,
@@ -116,6 +86,36 @@ final class RuleMonitor: Monitor {
       followsReasons = followsReasons || runner.followsReasons
       watchesCallbacks = watchesCallbacks || runner.watchesCallbacks
     }
+    ready(judge)
+  }
+
+  /// A monitor for another trace whose header says the same: it shares what was compiled.
+  init(like other: RuleMonitor, _ judge: Judge) {
+    rule = other.rule
+    clauses = other.clauses
+    keysMax = other.keysMax
+    remembersInstances = other.remembersInstances
+    factsAtFirst = other.factsAtFirst
+    facts = factsAtFirst
+    ledger = Ledger(sharesUnits: !rule.clausesAreIndependent)
+    steps = other.steps
+    listOfPlace = other.listOfPlace
+    hasScenes = other.hasScenes
+    hearsBetweenLaunchesToo = other.hearsBetweenLaunchesToo
+    super.init(ruleIndex: other.ruleIndex)
+    followsState = other.followsState
+    followsReasons = other.followsReasons
+    watchesCallbacks = other.watchesCallbacks
+    stepNames = other.stepNames
+    spanKinds = other.spanKinds
+    rememberedNames = other.rememberedNames
+    doubtfulClauses = other.doubtfulClauses
+    clausesRun = other.clausesRun
+    runners = clausesRun.compactMap { makeRunner($0, judge) }
+    ready(judge)
+  }
+
+  private func ready(_ judge: Judge) {
     followers = runners.filter {
       $0.followsState || $0.followsReasons || $0.resolvesMatches
     }
@@ -189,6 +189,9 @@ final class RuleMonitor: Monitor {
     runners = []
     followers = []
     suspensionRunners = []
+    // The monitor may live on as what the next ones are made like.
+    facts = factsAtFirst
+    ledger = Ledger(sharesUnits: !rule.clausesAreIndependent)
   }
 
   override var hearsBetweenLaunches: Bool { hearsBetweenLaunchesToo }

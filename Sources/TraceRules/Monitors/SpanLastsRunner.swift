@@ -29,7 +29,6 @@ final class SpanLastsRunner: ClauseRunner {
   private var reading: ClockReading
   private let max: Int64
   private let upTo: Int64?
-  private let limit: String
   private var open: [Open] = []
   private var spanCount = 0
 
@@ -42,7 +41,6 @@ final class SpanLastsRunner: ClauseRunner {
     reading = ClockReading(lasts.max)
     max = judge.value(of: lasts.max.amount, monitor.ruleIndex)
     upTo = lasts.upTo.map { judge.value(of: $0, monitor.ruleIndex) }
-    limit = judge.readable(lasts.max.amount, monitor.ruleIndex)
     super.init(monitor, clauseIndex)
   }
 
@@ -150,7 +148,8 @@ final class SpanLastsRunner: ClauseRunner {
       Violation(
         unit: lasts.unit, key: span.key, opening: monitor.ledger.arena[span.evidence],
         certainBy: certain, timeNanoseconds: time, thread: span.thread,
-        durationNanoseconds: duration, limit: limit, message: message),
+        durationNanoseconds: duration, limit: limitText(lasts.max.amount, judge),
+        message: message),
       nil, batch, judge)
   }
 

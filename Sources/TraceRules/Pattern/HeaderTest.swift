@@ -51,6 +51,22 @@ public indirect enum HeaderTest: Hashable, Sendable {
     }
   }
 
+  /// The fields that the answer depends on, besides those that decide on the profile.
+  var fields: Set<HeaderField> {
+    switch self {
+    case .isTrue(let field), .isFalse(let field), .isText(let field, _), .has(let field, _),
+      .isSet(let field), .declares(let field):
+      [field]
+    case .system: [.osVersion]
+    case .sdk: [.sdkLinked]
+    case .profile: []
+    case .hasUnknownMode: [.backgroundModes, .osVersion]
+    case .not(let test): test.fields
+    case .all(let tests), .any(let tests):
+      tests.reduce(into: []) { $0.formUnion($1.fields) }
+    }
+  }
+
   private static func version(_ text: String?, isAtLeast major: Int, _ minor: Int) -> Bool? {
     guard let text, let version = SystemVersion(text) else { return nil }
     return (version.major, version.minor) >= (major, minor)

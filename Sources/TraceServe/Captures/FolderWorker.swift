@@ -9,7 +9,8 @@ import TracePipeline
 /// Watches and checks one directory.
 struct FolderWorker: ~Copyable {
   private let folder: ServedFolder
-  private let makeRun: () -> CheckRun
+  /// One for all captures: they share what is made of the rules.
+  private let checkRun: CheckRun
   private let tell: (FolderNews) -> Void
   private let isStopped: () -> Bool
   private let terms: String
@@ -33,7 +34,7 @@ struct FolderWorker: ~Copyable {
   /// - Parameter terms: Changes with everything that decides what is found in a capture.
   init(
     folder: ServedFolder, state: StateStore?, terms: String,
-    makeRun: @escaping () -> CheckRun, isStopped: @escaping () -> Bool,
+    makeRun: () -> CheckRun, isStopped: @escaping () -> Bool,
     tell: @escaping (FolderNews) -> Void
   ) {
     self.folder = folder
@@ -41,7 +42,9 @@ struct FolderWorker: ~Copyable {
     self.terms = terms
     store = MetricStore(state)
     shelf = CaptureShelf(terms: terms)
-    self.makeRun = makeRun
+    var checkRun = makeRun()
+    checkRun.onlyRegularFiles = true
+    self.checkRun = checkRun
     self.isStopped = isStopped
     self.tell = tell
   }
@@ -122,11 +125,9 @@ struct FolderWorker: ~Copyable {
     guard FileVersion(path: path) != nil, folder.holds(name) else { return nil }
     let start = ProcessEnvironment.monotonicNanoseconds()
     let beginning = FileBeginning(path: path, byteCount: version.byteCount)
-    var run = makeRun()
-    run.onlyRegularFiles = true
     var checked: JudgedCapture?
     do {
-      try run.check(CaptureInputs(paths: [path])) { checked = $0 }
+      try checkRun.check(CaptureInputs(paths: [path])) { checked = $0 }
     } catch {
       // Only an interrupt ends a check like this, and the server with it.
       return nil
