@@ -41,7 +41,7 @@ struct TidyTests {
       "TraceImport": ["TraceModel", "TraceNotation"],
       "TraceRuleFile": ["TraceModel", "TraceLifecycle", "TraceRules", "Yams"],
       "TraceConfiguration": rulesAndBelow.union(["TraceRuleFile", "TraceImport"]),
-      "TraceRecorder": ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics"],
+      "TraceRecorder": ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics", "UIKit"],
       "TraceExport": rulesAndBelow,
       "TraceGate": [
         "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport", "Glibc",
