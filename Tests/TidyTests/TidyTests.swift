@@ -42,6 +42,9 @@ struct TidyTests {
       "TraceRuleFile": ["TraceModel", "TraceLifecycle", "TraceRules", "Yams"],
       "TraceConfiguration": rulesAndBelow.union(["TraceRuleFile", "TraceImport"]),
       "TraceRecorder": ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics", "UIKit"],
+      "TraceRecorderTesting": [
+        "TraceModel", "TraceFormat", "TraceIO", "TraceNotation", "TraceRecorder", "TraceRules",
+      ],
       "TraceExport": rulesAndBelow,
       "TraceGate": [
         "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport", "Glibc",
