@@ -77,6 +77,9 @@ let package = Package(
     layer(
       "TraceRecorderTesting",
       ["TraceModel", "TraceFormat", "TraceIO", "TraceNotation", "TraceRecorder", "TraceRules"]),
+    .executableTarget(
+      name: "notesdemo", dependencies: ["TraceModel", "TraceIO", "TraceRecorder"],
+      swiftSettings: strict),
     // 3: what people and machines read
     layer(
       "TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"],

@@ -45,6 +45,7 @@ struct TidyTests {
       "TraceRecorderTesting": [
         "TraceModel", "TraceFormat", "TraceIO", "TraceNotation", "TraceRecorder", "TraceRules",
       ],
+      "notesdemo": ["TraceModel", "TraceIO", "TraceRecorder"],
       "TraceExport": rulesAndBelow,
       "TraceGate": [
         "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport", "Glibc",
