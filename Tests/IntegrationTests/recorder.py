@@ -368,7 +368,7 @@ def live(folder, _):
     return f"20 readings, {doctor['events']} events in the last"
 
 
-TESTS = [whole, instructions, storage_calls, kills, calls, forked, signals, second, live]
+TESTS = [whole, instructions, storage_calls, damage, kills, cost, calls, forked, signals, second, live, full_disk, failing]
 
 
 def main():
