@@ -42,6 +42,8 @@ let package = Package(
     .library(name: "TraceNotation", targets: ["TraceNotation"]),
     .library(name: "TraceRules", targets: ["TraceRules"]),
     .library(name: "TracePipeline", targets: ["TracePipeline"]),
+    .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
+    .library(name: "TraceRecorderTesting", targets: ["TraceRecorderTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -72,6 +74,12 @@ let package = Package(
       ["TraceModel", "TraceLifecycle", "TraceRules", .product(name: "Yams", package: "Yams")]),
     // 3: what ships in an app
     layer("TraceRecorder", ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics"]),
+    layer(
+      "TraceRecorderTesting",
+      ["TraceModel", "TraceFormat", "TraceIO", "TraceNotation", "TraceRecorder", "TraceRules"]),
+    .executableTarget(
+      name: "notesdemo", dependencies: ["TraceModel", "TraceIO", "TraceRecorder"],
+      swiftSettings: strict),
     // 3: what people and machines read
     layer(
       "TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"],
@@ -139,6 +147,12 @@ let package = Package(
     tests("TraceLifecycleTests", ["TraceLifecycle", "TraceNotation", "TraceTestSupport"]),
     tests("TraceCodecsTests", ["TraceCodecs", "TraceTestSupport"]),
     tests("TraceIOTests", ["TraceIO", "TraceTestSupport"]),
+    tests(
+      "TraceRecorderTests",
+      [
+        "TraceRecorder", "TraceRecorderTesting", "TraceModel", "TraceFormat", "TraceIO",
+        "TraceRules", "TraceTestSupport",
+      ]),
     tests(
       "TraceRulesTests",
       ["TraceRules", "TraceLifecycle", "TraceNotation", "TraceFormat", "TraceTestSupport"]),

@@ -21,6 +21,9 @@ import CTraceAtomics
     unsafe words.initialize(repeating: 0, count: Self.placeCount * 2)
   }
 
+  /// Forgets every text. Nobody may use the table meanwhile.
+  func clear() { unsafe words.update(repeating: 0, count: Self.placeCount * 2) }
+
   /// The place of a text; nil if the table is full.
   @inline(__always)
   func place(of text: UnsafePointer<UInt8>) -> Int? {

@@ -8,7 +8,7 @@ package import TraceModel
 ///
 /// The caller reserved enough slots: it adds no more than it asked for.
 package struct OpenEvent: ~Copyable {
-  let journal: Journal
+  let core: JournalCore
   let state: ThreadState
   let kind: EventKind
   let phase: Phase
@@ -23,9 +23,9 @@ package struct OpenEvent: ~Copyable {
 
   @inline(__always)
   init(
-    journal: Journal, state: ThreadState, kind: EventKind, phase: Phase, time: Int64, first: Int
+    core: JournalCore, state: ThreadState, kind: EventKind, phase: Phase, time: Int64, first: Int
   ) {
-    self.journal = journal
+    self.core = core
     self.state = state
     self.kind = kind
     self.phase = phase
@@ -39,7 +39,7 @@ package struct OpenEvent: ~Copyable {
     _ name: ArgumentName, _ type: JournalSlot.Argument, _ payload: UInt64
   ) {
     precondition(next < state.end)
-    journal.write(next, payload, JournalSlot.argument(type, name, furtherSlots: 0))
+    core.write(next, payload, JournalSlot.argument(type, name, furtherSlots: 0))
     next += 1
   }
 
@@ -75,18 +75,23 @@ package struct OpenEvent: ~Copyable {
   /// Adds a text of the program: the first time in a turn with its bytes, then by its number.
   @inline(__always)
   package mutating func add(_ name: ArgumentName, _ text: StaticString) {
+    add(name, text, bytesMax: JournalLayout.textBytesMax)
+  }
+
+  @inline(__always)
+  mutating func add(_ name: ArgumentName, _ text: StaticString, bytesMax: Int) {
     guard text.hasPointerRepresentation else { return addScalar(name, text) }
     let start = unsafe text.utf8Start
-    guard let place = unsafe journal.names.place(of: start) else {
+    guard let place = unsafe core.names.place(of: start) else {
       return unsafe add(
-        name, .text, 0, UnsafeBufferPointer(start: start, count: text.utf8CodeUnitCount))
+        name, .text, 0, UnsafeBufferPointer(start: start, count: text.utf8CodeUnitCount), bytesMax)
     }
-    if journal.names.isDefined(place, turn: state.turn) {
+    if core.names.isDefined(place, turn: state.turn) {
       return add(name, .name, UInt64(truncatingIfNeeded: place))
     }
     unsafe add(
       name, .definedName, UInt64(truncatingIfNeeded: place),
-      UnsafeBufferPointer(start: start, count: text.utf8CodeUnitCount))
+      UnsafeBufferPointer(start: start, count: text.utf8CodeUnitCount), bytesMax)
     note(place + 1)
   }
 
@@ -104,24 +109,32 @@ package struct OpenEvent: ~Copyable {
 
   private mutating func addScalar(_ name: ArgumentName, _ text: StaticString) {
     var character = String(text.unicodeScalar)
-    character.withUTF8 { unsafe add(name, .text, 0, $0) }
+    character.withUTF8 { unsafe add(name, .text, 0, $0, JournalLayout.textBytesMax) }
   }
 
   /// Adds a text as it is, cut to ``JournalLayout/textBytesMax`` bytes.
   @inline(never)
   package mutating func add(_ name: ArgumentName, text: UnsafeBufferPointer<UInt8>) {
-    unsafe add(name, .text, 0, text)
+    unsafe add(name, .text, 0, text, JournalLayout.textBytesMax)
+  }
+
+  /// Adds a text as it is, cut to so many bytes, at most ``JournalLayout/textBytesMax``.
+  @inline(never)
+  mutating func add(
+    _ name: ArgumentName, text: UnsafeBufferPointer<UInt8>, bytesMax: Int
+  ) {
+    unsafe add(name, .text, 0, text, bytesMax)
   }
 
   @inline(never)
   private mutating func add(
     _ name: ArgumentName, _ type: JournalSlot.Argument, _ payload: UInt64,
-    _ text: UnsafeBufferPointer<UInt8>
+    _ text: UnsafeBufferPointer<UInt8>, _ bytesMax: Int
   ) {
-    let count = unsafe Self.cut(text)
+    let count = unsafe Self.cut(text, bytesMax)
     let slots = (count + 7) / 8
     precondition(next + slots < state.end)
-    journal.write(next, payload, JournalSlot.argument(type, name, furtherSlots: slots))
+    core.write(next, payload, JournalSlot.argument(type, name, furtherSlots: slots))
     next += 1
     var offset = 0
     while offset < count {
@@ -129,16 +142,16 @@ package struct OpenEvent: ~Copyable {
       var word: UInt64 = 0
       // `offset + part` is at most the count of the text.
       for byte in 0..<part { word |= unsafe UInt64(text[offset + byte]) << UInt64(byte * 8) }
-      journal.write(next, word, JournalSlot.text(byteCount: part))
+      core.write(next, word, JournalSlot.text(byteCount: part))
       next += 1
       offset += part
     }
   }
 
   /// Bytes of the longest beginning that fits and cuts no character.
-  private static func cut(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-    guard text.count > JournalLayout.textBytesMax else { return text.count }
-    var end = JournalLayout.textBytesMax
+  private static func cut(_ text: UnsafeBufferPointer<UInt8>, _ bytesMax: Int) -> Int {
+    guard text.count > bytesMax else { return text.count }
+    var end = bytesMax
     // The place is below the count, which is larger than the bound.
     while end > 0, unsafe text[end] & 0xC0 == 0x80 { end -= 1 }
     return end
@@ -147,16 +160,16 @@ package struct OpenEvent: ~Copyable {
   /// Makes it an event: after this call it outlives the process.
   @inline(__always)
   package consuming func commit() {
-    journal.write(
+    core.write(
       first, UInt64(bitPattern: time),
       JournalSlot.event(
         kind, phase, furtherSlots: next - first - 1, ordinal: state.ordinal))
     if defined0 != 0 { defineNames() }
-    journal.end(self)
+    core.end(state, first..<next)
   }
 
   private borrowing func defineNames() {
-    let names = journal.names
+    let names = core.names
     names.define(defined0 - 1, turn: state.turn)
     if defined1 != 0 { names.define(defined1 - 1, turn: state.turn) }
     if defined2 != 0 { names.define(defined2 - 1, turn: state.turn) }

@@ -16,7 +16,8 @@ public enum RecordedText: Sendable, ExpressibleByStringLiteral {
   /// A literal of the program, recorded as it is. The first use in a segment stores its bytes,
   /// later ones a number.
   case constant(StaticString)
-  /// A text that anybody may read. At most ``JournalLayout/textBytesMax`` bytes are kept.
+  /// A text that anybody may read. At most ``JournalLayout/textBytesMax`` bytes are kept; of
+  /// several texts of one event a little less, so that they fit it together.
   case `public`(String)
   /// A text that is recorded as a keyed hash.
   case `private`(String)
@@ -25,30 +26,32 @@ public enum RecordedText: Sendable, ExpressibleByStringLiteral {
 
   /// The most slots that the text takes as an argument.
   @inline(__always)
-  var slotsMax: Int {
+  var slotsMax: Int { slotsMax(bytesMax: JournalLayout.textBytesMax) }
+
+  /// The most slots that the text takes as an argument of which so many bytes are kept.
+  @inline(__always)
+  func slotsMax(bytesMax: Int) -> Int {
     switch self {
-    case .constant(let text): Self.slots(text)
-    case .public(let text): 1 + (min(text.utf8.count, JournalLayout.textBytesMax) + 7) / 8
+    case .constant(let text):
+      text.hasPointerRepresentation ? 1 + (min(text.utf8CodeUnitCount, bytesMax) + 7) / 8 : 2
+    case .public(let text): 1 + (min(text.utf8.count, bytesMax) + 7) / 8
     case .private: 1
     }
-  }
-
-  @inline(__always)
-  static func slots(_ text: StaticString) -> Int {
-    text.hasPointerRepresentation
-      ? 1 + (min(text.utf8CodeUnitCount, JournalLayout.textBytesMax) + 7) / 8 : 2
   }
 }
 
 extension OpenEvent {
   @inline(__always)
-  mutating func add(_ name: ArgumentName, _ text: RecordedText, key: PrivacyKey) {
+  mutating func add(
+    _ name: ArgumentName, _ text: RecordedText, key: PrivacyKey,
+    bytesMax: Int = JournalLayout.textBytesMax
+  ) {
     switch text {
     case .constant(let text):
-      add(name, text)
+      add(name, text, bytesMax: bytesMax)
     case .public(var text):
       // The pointer is used inside the closure only.
-      text.withUTF8 { unsafe add(name, text: $0) }
+      text.withUTF8 { unsafe add(name, text: $0, bytesMax: bytesMax) }
     case .private(var text):
       add(name, hash: key.hash(&text))
     }

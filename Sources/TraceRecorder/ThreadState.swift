@@ -53,6 +53,12 @@ import CTraceAtomics
 
   var isOwned: Bool { unsafe lct_load_acquire(words + Word.owned) != 0 }
 
+  /// Makes the row as good as new for another journal; its thread goes on owning it.
+  func reset() {
+    for word in Word.nested...Word.ticket { unsafe lct_store_relaxed(words + word, 0) }
+    sequence = 1
+  }
+
   func countNested() { unsafe _ = lct_fetch_add(words + Word.nested, 1) }
 
   var hasNested: Bool { unsafe lct_load_relaxed(words + Word.nested) != 0 }

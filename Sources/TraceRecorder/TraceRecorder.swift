@@ -96,7 +96,7 @@ public final class TraceRecorder: Sendable {
   /// Begins an event; for the calls of the vocabulary.
   @inline(__always)
   func open(_ kind: EventKind, _ phase: Phase, slotsMax: Int) -> OpenEvent? {
-    journal.open(kind, phase, slotsMax: slotsMax)
+    journal.core.open(kind, phase, slotsMax: slotsMax)
   }
 
   /// Records all clocks at one moment. Call it when the app comes to the foreground or wakes; the

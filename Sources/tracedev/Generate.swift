@@ -7,8 +7,8 @@ import TraceFormat
 import TraceModel
 import TraceNotation
 
-/// Makes the list of rules from the folder of rules, the binary traces from their texts, and
-/// dashboards, alerts and runbooks from metrics and rules.
+/// Makes the list of rules from the folder of rules, the recorder's calls from the vocabulary, the
+/// binary traces from their texts, and dashboards, alerts and runbooks from metrics and rules.
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Makes derived files; with --check says which are out of date.")
@@ -22,6 +22,9 @@ struct Generate: ParsableCommand {
   func run() throws {
     var stale: [String] = []
     try update("Sources/TraceRules/Catalogue+Folder.swift", catalogue(), &stale)
+    for file in RecorderCalls.files() {
+      try update("Sources/TraceRecorder/Calls/\(file.name)", file.text, &stale)
+    }
     for name in try names(in: "traces", ending: ".timeline") {
       try updateTrace(String(name.dropLast(".timeline".count)), &stale)
     }

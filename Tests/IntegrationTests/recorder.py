@@ -368,7 +368,37 @@ def live(folder, _):
     return f"20 readings, {doctor['events']} events in the last"
 
 
-TESTS = [whole, instructions, storage_calls, kills, calls, forked, signals, second, live]
+def demonstration(folder, chance):
+    """The demonstration app, killed at random: its fault is found in what it left, and only if it has it."""
+    program = os.environ.get("NOTESDEMO") or release_build("notesdemo")
+    count, events = 40 if OPTIONS.release else 8, 0
+    for number in range(count):
+        place = os.path.join(folder, f"notes-{number}")
+        has_fault = number % 2 == 0
+        app = subprocess.Popen([program, place, "--seed", str(number)] + (["--double-end"] if has_fault else []),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            time.sleep(1 + chance.random() / 2)
+        finally:
+            app.send_signal(signal.SIGKILL)
+            app.wait()
+        report = json.loads(run(TOOL, "check", place, "--config", "none", "--report", "json", status=None).stdout)
+        rules = {finding["rule"] for trace in report["traces"] for finding in trace["findings"]}
+        expect(("LC001" in rules) == has_fault, f"seed {number}: {sorted(rules)}")
+        doctor = json.loads(run(TOOL, "doctor", place, "--format", "json").stdout)
+        expect(doctor["verdict"] == "truncated" or doctor["verdict"] == "intact", doctor)
+        events += doctor["events"]
+        shutil.rmtree(place)
+    # A life that ends by itself.
+    place = os.path.join(folder, "notes")
+    trace = run(program, place, "--visits", "2").stdout.strip()
+    doctor = json.loads(run(TOOL, "doctor", trace, "--format", "json").stdout)
+    expect(doctor["verdict"] == "intact" and os.listdir(place) == [os.path.basename(trace)], doctor)
+    return f"{count} kills, {events} events, the fault found where it is and nowhere else"
+
+
+TESTS = [whole, instructions, storage_calls, damage, kills, cost, calls, forked, signals, second, live, full_disk, failing,
+         demonstration]
 
 
 def main():

@@ -41,7 +41,11 @@ struct TidyTests {
       "TraceImport": ["TraceModel", "TraceNotation"],
       "TraceRuleFile": ["TraceModel", "TraceLifecycle", "TraceRules", "Yams"],
       "TraceConfiguration": rulesAndBelow.union(["TraceRuleFile", "TraceImport"]),
-      "TraceRecorder": ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics"],
+      "TraceRecorder": ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics", "UIKit"],
+      "TraceRecorderTesting": [
+        "TraceModel", "TraceFormat", "TraceIO", "TraceNotation", "TraceRecorder", "TraceRules",
+      ],
+      "notesdemo": ["TraceModel", "TraceIO", "TraceRecorder"],
       "TraceExport": rulesAndBelow,
       "TraceGate": [
         "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport", "Glibc",

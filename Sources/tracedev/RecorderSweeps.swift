@@ -1,0 +1,180 @@
+// Journals with every byte changed to every value, cut at every place, with chunks moved about: no
+// crash, no wrong event, and no event lost that the damage doesn't touch.
+
+import ArgumentParser
+import Foundation
+import TraceFormat
+import TraceIO
+import TraceModel
+import TraceRecorder
+
+struct JournalSweep: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep", abstract: "Damages a journal in every place and reads what is left.")
+
+  @Argument(help: "An empty folder for the recording.") var folder: String
+  @Flag(help: "Also every byte behind what is used, and every cut of the header.")
+  var release = false
+
+  private static let ring = JournalLayout.headerByteCount
+
+  func run() throws {
+    let journal = try record()
+    let whole = Outcome(journal)
+    guard whole.problemCount == 0, whole.keys.count == Self.eventCount + 1 else {
+      throw ValidationError("the journal itself is read with \(whole.problemCount) problems")
+    }
+    let last = journal.lastIndex { $0 != 0 } ?? 0
+    let end = release ? journal.count - 1 : last
+    let header = JournalLayout.traceHeader(endOf: journal)
+    var flips = 0
+    for offset in Array(0..<112) + Array(256..<header) + Array(Self.ring...end) {
+      flips += try flip(journal, offset, whole)
+    }
+    let cuts = try cut(journal, whole, last)
+    let moves = try move(journal, whole)
+    print("\(flips) changed bytes, \(cuts) cuts, \(moves) chunks moved: no crash, no wrong event")
+  }
+
+  private static let eventCount = 24
+
+  private func record() throws -> [UInt8] {
+    var configuration = RecorderConfiguration(directory: folder)
+    configuration.name = "sweep"
+    configuration.segmentBytes = 4_096
+    configuration.segmentCount = 3
+    configuration.sealIntervalMilliseconds = 3_600_000
+    configuration.heartbeatNanoseconds = 3_600_000_000_000
+    let recorder = try TraceRecorder.start(configuration)
+    for n in 1...UInt64(Self.eventCount) { Numbered.record(n, recorder) }
+    let data = try Data(contentsOf: URL(fileURLWithPath: recorder.journalPath))
+    try recorder.stop()
+    return [UInt8](data)
+  }
+
+  private func flip(_ journal: [UInt8], _ offset: Int, _ whole: Outcome) throws -> Int {
+    var damaged = journal
+    let isChunk = (offset - Self.ring) % JournalLayout.chunkByteCount < JournalLayout.slotByteCount
+    for value in 0...255 as ClosedRange<UInt8> where value != journal[offset] {
+      damaged[offset] = value
+      let outcome = Outcome(damaged)
+      let missing = whole.keys.subtracting(outcome.keys).count
+      let allowed: Int =
+        offset < Self.ring ? 0 : isChunk || outcome.statistics.namelessCount > 0 ? .max : 1
+      guard outcome.keys.isSubset(of: whole.keys), missing <= allowed else {
+        throw ValidationError("byte \(offset) = \(value): \(missing) events missing, or wrong ones")
+      }
+      let isNamed =
+        outcome.names(offset) || outcome.statistics.tornCount > 0 || offset < Self.ring
+        || missing == 0
+      guard isNamed else { throw ValidationError("byte \(offset) = \(value) isn't named") }
+    }
+    return 255
+  }
+
+  private func cut(_ journal: [UInt8], _ whole: Outcome, _ last: Int) throws -> Int {
+    var before = 0
+    for count in Self.ring...last + 1 {
+      let outcome = Outcome(Array(journal[..<count]))
+      guard outcome.keys.isSubset(of: whole.keys), outcome.keys.count >= before else {
+        throw ValidationError("cut at \(count): events missing, or wrong ones")
+      }
+      before = outcome.keys.count
+    }
+    for count in stride(from: 0, to: Self.ring, by: release ? 1 : 97) {
+      guard Outcome(Array(journal[..<count])).keys.isEmpty else {
+        throw ValidationError("cut at \(count): events that can't be there")
+      }
+    }
+    return last + 1
+  }
+
+  private func move(_ journal: [UInt8], _ whole: Outcome) throws -> Int {
+    let size = JournalLayout.chunkByteCount
+    let count = (journal.count - Self.ring) / size
+    func chunk(_ number: Int) -> ArraySlice<UInt8> {
+      journal[Self.ring + number * size..<Self.ring + (number + 1) * size]
+    }
+    var moves = 0
+    for number in 0..<count {
+      let range = Self.ring + number * size..<Self.ring + (number + 1) * size
+      var changed: [[UInt8]] = []
+      for other in 0..<count where other != number {
+        var copy = journal
+        copy.replaceSubrange(range, with: chunk(other))
+        changed.append(copy)
+        copy.replaceSubrange(
+          Self.ring + other * size..<Self.ring + (other + 1) * size, with: chunk(number))
+        changed.append(copy)
+      }
+      var zeroed = journal
+      zeroed.replaceSubrange(range, with: repeatElement(0, count: size))
+      var deleted = journal
+      deleted.removeSubrange(range)
+      for bytes in changed + [zeroed, deleted] {
+        let outcome = Outcome(bytes)
+        guard outcome.keys.isSubset(of: whole.keys), outcome.count == outcome.keys.count else {
+          throw ValidationError("chunk \(number) moved: wrong or doubled events")
+        }
+        moves += 1
+      }
+    }
+    return moves
+  }
+}
+
+extension JournalLayout {
+  /// Where the trace header of a journal ends: what follows is zero.
+  fileprivate static func traceHeader(endOf journal: [UInt8]) -> Int {
+    var end = headerByteCount
+    while end > traceHeaderOffset, journal[end - 1] == 0 { end -= 1 }
+    return end
+  }
+}
+
+/// What a reader makes of a journal.
+private struct Outcome {
+  /// A hash of everything that an event says.
+  var keys: Set<Int> = []
+  var count = 0
+  var problemCount = 0
+  var statistics = JournalStatistics()
+  private var damage: [Range<UInt64>] = []
+
+  init(_ journal: [UInt8]) {
+    var decoder = JournalDecoder(codec: .stored)
+    var batch = EventBatch()
+    decoder.feed(journal.span)
+    decoder.finish()
+    reading: while true {
+      switch decoder.next(into: &batch) {
+      case .batch: add(batch)
+      case .problem(let problem):
+        problemCount += 1
+        if case .bytes(let range) = problem.location { damage.append(range) }
+      case .header, .remark, .stream: break
+      case .needsInput, .end: break reading
+      }
+    }
+    statistics = decoder.statistics
+  }
+
+  func names(_ offset: Int) -> Bool { damage.contains { $0.contains(UInt64(offset)) } }
+
+  private mutating func add(_ batch: EventBatch) {
+    for index in 0..<batch.count {
+      let event = batch.event(at: index)
+      var hasher = Hasher()
+      hasher.combine(event.kind)
+      hasher.combine(event.phase)
+      hasher.combine(event.thread)
+      hasher.combine(event.timeNanoseconds)
+      for argument in batch.arguments(at: index) {
+        hasher.combine(argument.name)
+        hasher.combine(argument.value)
+      }
+      keys.insert(hasher.finalize())
+      count += 1
+    }
+  }
+}
