@@ -15,8 +15,8 @@ struct InterruptedTests {
   private func abandon(_ journal: [UInt8], _ trace: [UInt8]) throws {
     var bytes = journal
     // No process has this number; the checksum is that of the changed header.
-    let fixed = try #require(JournalLayout.fixed(journal.span))
-    var other = fixed
+    let fixed = JournalLayout.fixed(journal.span)
+    var other = try #require(fixed)
     other.processNumber = .max
     bytes.replaceSubrange(0..<64, with: JournalLayout.bytes(of: other))
     try Data(bytes).write(to: URL(fileURLWithPath: files.folder + "/old.lcjournal"))
