@@ -68,7 +68,7 @@ private func explanation(_ reason: String, more: String = "") -> String {
   @Test(arguments: codes) func aCodeAloneProvesFewFaults(_ row: (String, String, String)) {
     let rules = [
       "0xdead10cc": "LM11", "0xbaadca11": "LM12", "0xbad22222": "LM13", "0x2182bad2": "LC102",
-      "0x2182bad3": "LM19", "0x2182bad4": "LC613",
+      "0x2182bad3": "LM19", "0x2182bad4": "LC613", "0x8badf00d": "LM14",
     ]
     for system in ["9.0 (13A1)", "16.1 (20B82)"] {
       let text =

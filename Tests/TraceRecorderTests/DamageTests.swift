@@ -29,11 +29,14 @@ struct DamageTests {
       var damaged = bytes
       damaged[offset] ^= 0x10
       let reading = Reading(journal: damaged)
-      #expect(!reading.damage.isEmpty || reading.events.count == whole.events.count - 1)
+      // A slot that nothing was written to may look like an event that was being written.
+      #expect(!reading.damage.isEmpty || reading.events.count >= whole.events.count - 1)
       let isKept = Set(reading.events).isSubset(of: Set(whole.events))
       #expect(isKept, "a wrong event at \(offset)")
-      // The first use of a name stands for all of them.
-      if reading.statistics.namelessCount == 0 {
+      // The first use of a name stands for all of them, and the thread of a chunk's events stands
+      // only in its first slot.
+      let isChunkHead = (offset - Self.ring) % JournalLayout.chunkByteCount < 16
+      if reading.statistics.namelessCount == 0, !isChunkHead {
         #expect(reading.events.count >= whole.events.count - 1, "\(offset)")
       }
       let names = reading.damage.contains { problem in
