@@ -10,7 +10,7 @@ public enum PathKind: Sendable, Equatable {
 public enum DirectoryListing {
   /// Directories inside directories: deeper trees are loops or accidents.
   public static let depthMax = 64
-  /// Files of one listing: bounds the memory for names.
+  /// Files of one listing, and names in one directory: bounds the memory for names.
   public static let filesMax = 1_000_000
 
   /// What a path names, links followed.
@@ -36,6 +36,9 @@ public enum DirectoryListing {
     public var files: [String] = []
     /// Directories that couldn't be read, or limits that were reached.
     public var errors: [FileError] = []
+    /// Paths that the system refused to look at, each with an error too: what is there, and below
+    /// it, isn't known, and may be all that was there before.
+    public var unseen: [String] = []
   }
 
   /// Which links are followed.

@@ -6,6 +6,10 @@ extension DirectoryListing {
     private(set) var listing = Listing()
     /// The directory that links must not lead out of; nil if they may lead anywhere.
     private let inside: String?
+    /// Files of the listing, and names in one directory.
+    private let limit: Int
+    /// Whether a file was left out, because there were too many.
+    private var isFull = false
     private var visited: Set<Identity> = []
 
     private struct Identity: Hashable {
@@ -13,7 +17,10 @@ extension DirectoryListing {
       var inode: UInt64
     }
 
-    init(inside: String?) { self.inside = inside }
+    init(inside: String?, limit: Int = DirectoryListing.filesMax) {
+      self.inside = inside
+      self.limit = limit
+    }
 
     mutating func visit(_ path: String, depth: Int) {
       var names: [String] = []
@@ -21,25 +28,31 @@ extension DirectoryListing {
         let status = try SystemCalls.status(of: path)
         let identity = Identity(device: status.device, inode: status.inode)
         guard visited.insert(identity).inserted else { return }
-        names = try SystemCalls.names(in: path, limit: filesMax)
+        // One name more than there may be shows that there are too many.
+        names = try SystemCalls.names(in: path, limit: limit + 1)
       } catch {
         listing.errors.append(FileError(error, path, "can't list the directory"))
+        if !error.isMissing { listing.unseen.append(path) }
         return
       }
+      let hasTooMany = names.count > limit
       names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       for name in names where name.utf8.first != UInt8(ascii: ".") {
-        if listing.files.count >= filesMax {
-          listing.errors.append(
-            FileError(
-              .other, path, "the directory holds more than \(filesMax) files",
-              advice: "check it in parts"))
-          return
-        }
-        take(path.utf8.last == UInt8(ascii: "/") ? path + name : path + "/" + name, depth: depth)
+        let child = path.utf8.last == UInt8(ascii: "/") ? path + name : path + "/" + name
+        take(child, in: path, depth: depth)
+        if isFull { return }
       }
+      if hasTooMany { refuseMore("names", in: path) }
     }
 
-    private mutating func take(_ child: String, depth: Int) {
+    private mutating func refuseMore(_ what: String, in path: String) {
+      listing.errors.append(
+        FileError(
+          .other, path, "the directory holds more than \(limit) \(what)",
+          advice: "check it in parts"))
+    }
+
+    private mutating func take(_ child: String, in folder: String, depth: Int) {
       let kind = kind(of: child)
       if let inside, kind == .file || kind == .directory, isLink(child),
         !isInside(child, directory: inside)
@@ -51,6 +64,9 @@ extension DirectoryListing {
         return
       }
       switch kind {
+      case .file where listing.files.count >= limit:
+        isFull = true
+        refuseMore("files", in: folder)
       case .file:
         listing.files.append(child)
       case .directory where depth + 1 >= depthMax:
@@ -59,22 +75,31 @@ extension DirectoryListing {
       case .directory:
         visit(child, depth: depth + 1)
       case .missing:
-        if let error = Self.missing(child) { listing.errors.append(error) }
+        miss(child)
       case .other:
         break
       }
     }
 
-    /// What is wrong with a name that was listed a moment ago and leads nowhere; nil if it has just
-    /// gone.
-    private static func missing(_ child: String) -> FileError? {
-      if isLink(child) {
-        return FileError(.missing, child, "it is a link to nothing", advice: "remove the link")
+    /// Tells what is wrong with a name that was listed a moment ago and that nothing is known of;
+    /// it may have just gone.
+    private mutating func miss(_ child: String) {
+      do throws(SystemError) {
+        _ = try SystemCalls.status(of: child)
+      } catch {
+        if error.isDenied || !error.isMissing && !isLink(child) {
+          listing.errors.append(FileError(error, child, "can't look at it"))
+          listing.unseen.append(child)
+        } else if isLink(child) {
+          listing.errors.append(
+            FileError(.missing, child, "it is a link to nothing", advice: "remove the link"))
+        } else if child.unicodeScalars.contains("\u{FFFD}") {
+          // It doesn't open under the text that it became.
+          listing.errors.append(
+            FileError(
+              .other, child, "its name isn't UTF-8, so it can't be opened", advice: "rename it"))
+        }
       }
-      // It doesn't open under the text that it became.
-      guard child.unicodeScalars.contains("\u{FFFD}") else { return nil }
-      return FileError(
-        .other, child, "its name isn't UTF-8, so it can't be opened", advice: "rename it")
     }
   }
 }

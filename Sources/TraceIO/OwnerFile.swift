@@ -8,12 +8,13 @@ public final class OwnerFile: Sendable {
   private let descriptor: Int32
 
   /// Bytes of an owner's name: longer than any path.
-  private static let nameBytesMax = 65_536
+  static let nameBytesMax: Int64 = 65_536
 
   /// Takes the file, or creates it.
   ///
   /// - Parameter owner: What it says from now on; a line of text.
-  /// - Throws: ``FileError`` if another process holds it, or if it names another owner.
+  /// - Throws: ``FileError`` if another process holds it, if it names another owner, or if it can't
+  ///   be read, since it may name one.
   public init(path: String, owner: String) throws(FileError) {
     let descriptor: Int32
     do throws(SystemError) {
@@ -31,7 +32,7 @@ public final class OwnerFile: Sendable {
     }
     guard isMine else { throw .refused(path, "another process is using the folder") }
     let name = Array(owner.utf8) + [UInt8(ascii: "\n")]
-    let known = try Self.content(path)
+    let known = try Self.content(of: path)
     // A line without its end is one whose writer was killed.
     if known.last == UInt8(ascii: "\n") {
       guard known != name else { return }
@@ -48,9 +49,15 @@ public final class OwnerFile: Sendable {
 
   deinit { SystemCalls.close(descriptor) }
 
-  private static func content(_ path: String) throws(FileError) -> [UInt8] {
+  /// What an owner file says; nothing if it was just created.
+  static func content(of path: String) throws(FileError) -> [UInt8] {
     let file = try InputFile(path: path, onlyRegular: true)
-    let count = Int(min(file.byteCount ?? 0, Int64(nameBytesMax)))
-    return file.bytes(at: 0, count: count) ?? []
+    guard let byteCount = file.byteCount, byteCount <= nameBytesMax else {
+      throw .refused(path, "it is too long to say whose the folder is")
+    }
+    guard let bytes = file.bytes(at: 0, count: Int(byteCount)) else {
+      throw .refused(path, "can't read whose the folder is")
+    }
+    return bytes
   }
 }
