@@ -55,9 +55,9 @@ CLEAN = HEADER % ("clean", "") + "".join(
 
 
 class Server:
-    def __init__(self, directory, *arguments):
+    def __init__(self, directory, *arguments, starter=()):
         self.process = subprocess.Popen(
-            [TOOL, "serve", str(directory), "--listen", "127.0.0.1:0", "--config", "none",
+            [*starter, TOOL, "serve", str(directory), "--listen", "127.0.0.1:0", "--config", "none",
              *map(str, arguments)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
@@ -135,8 +135,8 @@ class Case(unittest.TestCase):
         self.folder = self.path / "captures"
         self.folder.mkdir()
 
-    def serve(self, *arguments, directory=None):
-        server = Server(directory or self.folder, *arguments)
+    def serve(self, *arguments, directory=None, starter=()):
+        server = Server(directory or self.folder, *arguments, starter=starter)
         self.addCleanup(server.kill)
         return server
 

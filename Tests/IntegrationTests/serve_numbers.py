@@ -32,6 +32,10 @@ def clean(app, ends=True):
         (100, "did_finish_launching", 50), (300, "did_become_active", 1)) + END * ends
 
 
+# Root looks into every directory, unless it gives that right away.
+WITH_PERMISSIONS = () if os.geteuid() else (
+    "setpriv", "--inh-caps=-all", "--bounding-set=-dac_override,-dac_read_search")
+
 # What makes it one with a fault.
 FAULT = lines((2_000, "will_resign_active", 1), (2_100, "did_enter_background", 6_000))
 END = '{"t_ns":20000000000,"event":"trace.end","args":{"reason":"clean"}}\n'
@@ -81,6 +85,46 @@ class Counting(Numbers):
                            % (9_000_000_000 + number))
             self.wait_events(server, "a.ndjson", 6 + number)
             self.assertEqual(self.outcomes(server), {"clean": 1})
+
+    def test_a_later_failure_to_keep_results_is_told_too(self):
+        state = self.path / "state"
+        captures, counts = state / "state-2" / "captures", state / "state-2" / "counts"
+        server = self.serve("--state", state).wait_ready()
+        for number in range(2):
+            shutil.rmtree(state)
+            self.put_old("%d.ndjson" % number, clean("a%d" % number).replace(
+                '"t_ns":0,', '"t_ns":%d,' % number))
+            server.wait(lambda: len(server.captures()) == number + 1)
+            captures.mkdir(parents=True)
+            counts.mkdir()
+            # The next look keeps what couldn't be kept.
+            self.put("note%d.txt" % number, "no capture")
+            server.wait(lambda: len(list(captures.glob("*.state"))) == 2)
+            self.assertEqual(len(list(counts.glob("*.state"))), 1)
+            self.assertTrue((state / "state-2" / "checks.state").exists())
+            # The look may still be at its end.
+            time.sleep(1)
+        _, _, err = server.stop()
+        self.assertEqual(err.count("will be found again after a restart"), 2)
+
+    def test_a_directory_that_cannot_be_listed_for_a_moment(self):
+        sub = self.folder / "sub"
+        sub.mkdir()
+        (sub / "a.ndjson").write_text(clean("a", ends=False))
+        server = self.serve(starter=WITH_PERMISSIONS).wait_ready()
+        self.wait_events(server, "sub/a.ndjson", 5)
+        self.addCleanup(sub.chmod, 0o700)
+        sub.chmod(0)
+        self.put_old("b.ndjson", clean("b").replace('"t_ns":0,', '"t_ns":1,'))
+        server.wait(lambda: len(server.captures()) == 2)
+        self.assertEqual(self.outcomes(server), {"clean": 1})
+        sub.chmod(0o700)
+        with open(sub / "a.ndjson", "a") as file:
+            file.write(FAULT + END)
+        server.wait(lambda: sum(self.outcomes(server).values()) == 2)
+        self.assertEqual(self.outcomes(server), {"clean": 1, "findings": 1})
+        _, _, err = server.stop()
+        self.assertEqual(err.count("can't list the directory"), 1)
 
     def test_a_capture_written_over_by_a_larger_one(self):
         self.put_old("current.ndjson", clean("a"))

@@ -87,10 +87,54 @@ struct CaptureShelfTests {
     // A copy of what it became is the same trace too, under any name.
     let copy = try version("ab", "copy")
     #expect(keys(record("copy", copy, "second"), continues: false) == ["first"])
-    // Nobody remembers what it was in between.
+    // A copy remembers what it was in between.
     #expect(keys(record("file", grown, "fourth"), continues: true) == ["first"])
-    #expect(keys(record("late", copy, "second"), continues: false) == ["second"])
+    #expect(keys(record("late", copy, "second"), continues: false) == ["first"])
     #expect(keys(record("copy", copy, "fourth"), continues: false) == ["first"])
+    // Else nobody does.
+    #expect(keys(record("file", grown, "fifth"), continues: true) == ["first"])
+    #expect(keys(record("file", grown, "sixth"), continues: true) == ["first"])
+    #expect(keys(record("other", copy, "fifth"), continues: false) == ["fifth"])
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func aCopyThatGetsAnotherNameIsTheSameTrace(growsFirst: Bool, isRestarted: Bool) throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    func key(_ path: String, _ id: String, continues: Bool = false) -> String {
+      shelf.take(record(path, version, id), continues: continues).traces[0].key
+    }
+    #expect(key("file", "first") == "first")
+    #expect(key("file", "second", continues: true) == "first")
+    #expect(key("copy", "second") == "first")
+    if isRestarted { shelf = CaptureShelf(Array(shelf.records.values)) }
+    if growsFirst { #expect(key("file", "third", continues: true) == "first") }
+    let gone = shelf.update(["file": version], now: 0, sinceEpoch: wall(version)).gone
+    #expect(gone == ["copy"])
+    if !growsFirst { #expect(key("file", "third", continues: true) == "first") }
+    #expect(key("renamed", "second") == "first")
+  }
+
+  @Test func twoNamesOfAFileThatGrowsKeepNothingOfWhatItWas() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    func key(_ path: String, _ id: String, continues: Bool = true) -> String {
+      shelf.take(record(path, version, id), continues: continues).traces[0].key
+    }
+    for id in ["first", "second", "third"] {
+      for path in ["file", "link"] { #expect(key(path, id) == "first") }
+    }
+    #expect(key("other", "second", continues: false) == "second")
+    #expect(key("copy", "third", continues: false) == "first")
+  }
+
+  @Test func aTraceThatComesBeforeOthersTakesNobodysPlace() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    _ = shelf.take(record("file", version, "a", "b"), continues: false)
+    let grown = shelf.take(
+      record("file", version, "new", "a", "longer b", "last"), continues: true)
+    #expect(grown.traces.map(\.key) == ["new", "a", "b", "last"])
   }
 
   @Test func aFileInTheOthersPlaceIsAnotherTrace() throws {
@@ -109,6 +153,36 @@ struct CaptureShelfTests {
     for name in ["b", "a"] { _ = shelf.take(record(name, version, name), continues: false) }
     #expect(shelf.update([:], now: 0, sinceEpoch: 0).gone == ["a", "b"])
     #expect(shelf.update([:], now: 0, sinceEpoch: 0).gone.isEmpty)
+  }
+
+  @Test func whatCannotBeLookedAtForAMomentIsNotGone() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    for name in ["sub/deep/a", "sub2/b", "c"] {
+      var record = record(name, version, name)
+      record.isSettled = false
+      _ = shelf.take(record, continues: false)
+    }
+    let hidden = shelf.update([:], unseen: ["sub", "c"], now: 0, sinceEpoch: wall(version))
+    #expect(hidden.gone == ["sub2/b"])
+    #expect(hidden.settled.map(\.path) == ["sub2/b"])
+    #expect(shelf.records.keys.sorted() == ["c", "sub/deep/a"])
+    let gone = shelf.update([:], now: 0, sinceEpoch: wall(version)).gone
+    #expect(gone == ["c", "sub/deep/a"])
+  }
+
+  @Test func aFileThatWasReplacedWhileItWasReadIsForgottenWithItsName() throws {
+    let version = try version("a")
+    let files = ["file": version]
+    var shelf = CaptureShelf()
+    _ = shelf.update(files, now: 0, sinceEpoch: wall(version))
+    #expect(!shelf.isComplete)
+    shelf.leave("file")
+    _ = shelf.update(files, now: 1, sinceEpoch: wall(version))
+    #expect(shelf.isComplete)
+    _ = shelf.update([:], now: 2, sinceEpoch: wall(version))
+    _ = shelf.update(files, now: 3, sinceEpoch: wall(version))
+    #expect(!shelf.isComplete)
   }
 
   @Test func aCaptureIsSettledOnceItIsQuietOrGone() throws {

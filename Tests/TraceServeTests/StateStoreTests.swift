@@ -56,6 +56,24 @@ struct StateStoreTests {
     #expect(throws: FileError.self) { try StateStore(path: folder, served: "/captures") }
   }
 
+  @Test(arguments: ["captures", "counts"])
+  func whatCannotBeListedIsNotTakenForEmpty(name: String) throws {
+    let told = Sentences()
+    var store: StateStore? = try StateStore(path: folder, served: "/captures") { told.add($0) }
+    let place = folder + "/state-2/" + name
+    try FileManager.default.removeItem(atPath: place)
+    try Data().write(to: URL(fileURLWithPath: place))
+    let names = store?.forEachMetrics { _ in }
+    let records = store?.load(counted: [])
+    #expect(names?.isEmpty == true)
+    #expect(records?.isEmpty == true)
+    #expect(told.all.count == 1)
+    #expect(told.all.first?.hasPrefix(place + ": can't list") == true)
+    store = nil
+    // A server that starts like this would show counters that fell.
+    #expect(throws: FileError.self) { try StateStore(path: folder, served: "/captures") }
+  }
+
   @Test func aFlippedBitIsNoticedAndTheFileKeptAside() throws {
     let store = try StateStore(path: folder, served: "/captures")
     try store.save(MetricSet(.clean, format: "ndjson").encoded, as: "key")
@@ -98,11 +116,35 @@ struct StateStoreTests {
     var expected = set
     expected.add(set)
     #expect(store.sum.encoded == expected.encoded)
+    #expect(throws: FileError.self) { try store.addCheck(durationNanoseconds: 1_000) }
     // Once there is room again, nothing is missing after a restart.
     for name in ["", "/state-2", "/state-2/counts"] { try Folder.create(folder + name) }
     try store.writeRest()
     var sum = MetricSet()
     #expect(state.forEachMetrics { sum.add($0) }.count == 2)
     #expect(sum.encoded == expected.encoded)
+    var checks = MetricSet()
+    checks.addCheck(durationNanoseconds: 1_000)
+    #expect(state.checks()?.encoded == checks.encoded)
+  }
+}
+
+/// What was told.
+///
+/// A class, because who tells and who reads share it; the lock guards the sentences.
+private final class Sentences: @unchecked Sendable {
+  private let lock = NSLock()
+  private var sentences: [String] = []
+
+  var all: [String] {
+    lock.lock()
+    defer { lock.unlock() }
+    return sentences
+  }
+
+  func add(_ sentence: String) {
+    lock.lock()
+    sentences.append(sentence)
+    lock.unlock()
   }
 }

@@ -7,16 +7,23 @@ import TraceIO
 struct CaptureShelf: Sendable {
   /// By path.
   private(set) var records: [String: CaptureRecord]
-  /// Under which key a trace is counted, by its id, where that isn't the id itself.
-  private var keys: [String: String] = [:]
+  /// By the id of a trace, where it is counted under another key.
+  private var aliases: [String: Alias] = [:]
   /// Files that changed, until they are checked.
   private var changes: [String: Change] = [:]
   /// Since when captures are waited for that may still grow.
   private var unsettled: [String: Int64] = [:]
-  /// Captures that were checked since the start.
+  /// Captures that were looked at since the start.
   private var fresh: Set<String> = []
   /// The terms on which captures are judged now.
   private let terms: String
+
+  private struct Alias {
+    var key: String
+    /// Captures that hold the trace under this id, also those that are gone: they may come back
+    /// under other names.
+    var holderCount = 0
+  }
 
   private struct Change {
     var version: FileVersion
@@ -50,27 +57,28 @@ struct CaptureShelf: Sendable {
     self.terms = terms
     self.records = Dictionary(records.map { ($0.path, $0) }) { first, _ in first }
     for record in records {
-      for trace in record.traces where trace.key != trace.traceID {
-        keys[trace.traceID] = trace.key
-      }
+      for trace in record.traces { hold(trace.traceID, as: trace.key, isNew: true) }
     }
   }
 
   /// Whether files are waited for to become quiet.
   var isWaiting: Bool { !changes.isEmpty }
 
-  /// Whether every file has been checked at least once, on the terms of now.
+  /// Whether every file has been looked at since the start, or is as it was when it was checked on
+  /// the terms of now.
   var isComplete: Bool { changes.keys.allSatisfy(fresh.contains) }
 
   /// Compares the files that are there with the records.
   ///
   /// - Parameters:
   ///   - files: All files of the directory by path.
+  ///   - unseen: Paths that couldn't be looked at: what was there, and below them, stays as it was.
   ///   - now: The time on a clock that never goes back.
   ///   - sinceEpoch: The time since 1970, which says how old a file is.
   mutating func update(
-    _ files: [String: FileVersion], now: Int64, sinceEpoch: Int64
+    _ files: [String: FileVersion], unseen: [String] = [], now: Int64, sinceEpoch: Int64
   ) -> Work {
+    let unseen = Set(unseen)
     var work = Work()
     for (path, version) in files {
       let age = sinceEpoch.subtractingReportingOverflow(version.modifiedNanoseconds).partialValue
@@ -92,7 +100,10 @@ struct CaptureShelf: Sendable {
       }
     }
     for path in changes.keys where files[path] == nil { changes[path] = nil }
-    for (path, record) in records where files[path] == nil {
+    for path in fresh.filter({ files[$0] == nil && !Self.isHidden($0, by: unseen) }) {
+      fresh.remove(path)
+    }
+    for (path, record) in records where files[path] == nil && !Self.isHidden(path, by: unseen) {
       work.gone.append(path)
       if !record.isSettled { work.settled.append(record) }
     }
@@ -111,22 +122,64 @@ struct CaptureShelf: Sendable {
     changes[record.path] = nil
     unsettled[record.path] = nil
     fresh.insert(record.path)
-    let old = continues ? records[record.path] : nil
+    let old = records[record.path]?.traces ?? []
+    let earlier = Self.earlierReadings(of: record.traces, in: continues ? old : [])
+    let oldIDs = Set(old.map(\.traceID))
     for (place, trace) in record.traces.enumerated() {
-      var key = keys[trace.traceID] ?? trace.traceID
-      if let old, old.traces.indices.contains(place) {
-        key = old.traces[place].key
-        // Nobody asks again for the id that a reading in between had.
-        keys[old.traces[place].traceID] = nil
-      }
+      let key = earlier[place]?.key ?? aliases[trace.traceID]?.key ?? trace.traceID
       record.traces[place].key = key
-      keys[trace.traceID] = key == trace.traceID ? nil : key
+      hold(trace.traceID, as: key, isNew: !oldIDs.contains(trace.traceID))
     }
+    let ids = Set(record.traces.map(\.traceID))
+    for case let trace? in earlier where !ids.contains(trace.traceID) { release(trace.traceID) }
     records[record.path] = record
     return record
   }
 
-  /// Leaves a capture that was replaced while it was checked: what it is now is another change.
+  /// What each trace of a file that grew was when it was read before; nil for those that are new.
+  ///
+  /// Traces that have ended keep their ids, and show between which of them the others are.
+  private static func earlierReadings(
+    of traces: [TraceRecord], in old: [TraceRecord]
+  ) -> [TraceRecord?] {
+    let ids = Set(traces.map(\.traceID))
+    let places = Dictionary(
+      old.enumerated().map { ($0.element.traceID, $0.offset) }, uniquingKeysWith: { $1 })
+    var next = 0
+    var earlier: [TraceRecord?] = []
+    for trace in traces {
+      if let place = places[trace.traceID] {
+        earlier.append(old[place])
+        next = place + 1
+      } else if next < old.count, !ids.contains(old[next].traceID) {
+        earlier.append(old[next])
+        next += 1
+      } else {
+        earlier.append(nil)
+      }
+    }
+    return earlier
+  }
+
+  private mutating func hold(_ id: String, as key: String, isNew: Bool) {
+    guard id != key else { return }
+    var alias = aliases[id] ?? Alias(key: key)
+    alias.key = key
+    if isNew || alias.holderCount == 0 { alias.holderCount += 1 }
+    aliases[id] = alias
+  }
+
+  /// Forgets the id that a trace had before its file grew, once no capture goes by it: else the ids
+  /// of all readings in between would be kept.
+  private mutating func release(_ id: String) {
+    guard var alias = aliases[id] else { return }
+    alias.holderCount -= 1
+    aliases[id] = alias.holderCount > 0 ? alias : nil
+  }
+
+  /// Leaves a capture that was replaced while it was checked: what it is now is another change. It
+  /// was looked at all the same: a file that is replaced all the time would else keep the server
+  /// from ever being ready.
   mutating func leave(_ path: String) {
     changes[path] = nil
     fresh.insert(path)
@@ -152,10 +205,17 @@ struct CaptureShelf: Sendable {
       unsettled[record.path] = nil
       records[record.path]?.isSettled = true
     }
-    for path in work.gone {
-      records[path] = nil
-      fresh.remove(path)
-    }
+    for path in work.gone { records[path] = nil }
+  }
+
+  /// Whether a path, or a directory that it is in, couldn't be looked at.
+  private static func isHidden(_ path: String, by unseen: Set<String>) -> Bool {
+    if unseen.isEmpty { return false }
+    let slash = UInt8(ascii: "/")
+    return unseen.contains(path)
+      || path.utf8.indices.contains {
+        path.utf8[$0] == slash && unseen.contains(String(path[..<$0]))
+      }
   }
 
   /// The first format of a trace that comes in several is the one that it is counted from.

@@ -17,6 +17,9 @@ struct FolderWorker: ~Copyable {
   private let state: StateStore?
   private var store: MetricStore
   private var shelf: CaptureShelf
+  /// Captures whose records couldn't be kept yet.
+  private var unsaved: Set<String> = []
+  /// Whether it was told that something can't be kept, and something still can't.
   private var hasFailedToSave = false
   private var warnings: Set<String> = []
   private var lastLookNanoseconds: Int64 = 0
@@ -102,18 +105,22 @@ struct FolderWorker: ~Copyable {
       if let version = FileVersion(path: file) { files[folder.name(of: file)] = version }
     }
     let work = shelf.update(
-      files, now: ProcessEnvironment.monotonicNanoseconds(),
+      files, unseen: listing.unseen.map(folder.name(of:)),
+      now: ProcessEnvironment.monotonicNanoseconds(),
       sinceEpoch: ProcessEnvironment.nanosecondsSince1970())
     for record in work.settled { settle(record) }
     if !work.gone.isEmpty {
-      for path in work.gone { state?.remove(path) }
+      for path in work.gone {
+        state?.remove(path)
+        unsaved.remove(path)
+      }
       tell(.gone(work.gone, store.sum))
     }
     for path in work.due where !isStopped() {
       guard let version = files[path], let record = check(path, version) else { continue }
       look.hasUnreadable = look.hasUnreadable || record.failure != nil && !record.isPassedOver
     }
-    keep { store throws(FileError) in try store.writeRest() }
+    keepRest()
     return nil
   }
 
@@ -210,21 +217,44 @@ struct FolderWorker: ~Copyable {
   }
 
   private mutating func save(_ record: CaptureRecord) {
-    let state = state
-    keep { _ throws(FileError) in try state?.save(record) }
+    guard let state else { return }
+    unsaved.insert(record.path)
+    if keep({ _ throws(FileError) in try state.save(record) }) { unsaved.remove(record.path) }
+  }
+
+  /// Tries again to keep what couldn't be kept. Once all of it is, another failure is news.
+  private mutating func keepRest() {
+    guard keep({ store throws(FileError) in try store.writeRest() }) else { return }
+    for path in unsaved.sorted() {
+      guard let record = shelf.records[path] else {
+        unsaved.remove(path)
+        continue
+      }
+      save(record)
+      // Where one can't be written, the others can't either.
+      if unsaved.contains(path) { return }
+    }
+    hasFailedToSave = false
   }
 
   /// Keeps something for the next start, and tells once if that isn't possible.
-  private mutating func keep(_ body: (inout MetricStore) throws(FileError) -> Void) {
+  ///
+  /// - Returns: Whether it is kept.
+  @discardableResult
+  private mutating func keep(
+    _ body: (inout MetricStore) throws(FileError) -> Void
+  ) -> Bool {
     do throws(FileError) {
       try body(&store)
+      return true
     } catch {
-      guard !hasFailedToSave else { return }
+      guard !hasFailedToSave else { return false }
       hasFailedToSave = true
       tell(
         .warning(
           "\(error.path): \(error.message); what is found now will be found again after a restart")
       )
+      return false
     }
   }
 

@@ -14,6 +14,8 @@ struct MetricStore {
   private var counted: Set<String> = []
   private var total = MetricSet()
   private var checks = MetricSet()
+  /// Whether what checks took is still to be written to the state directory.
+  private var owesChecks = false
 
   init(_ state: StateStore?) { self.state = state }
 
@@ -49,17 +51,25 @@ struct MetricStore {
 
   mutating func addCheck(durationNanoseconds: Int64) throws(FileError) {
     checks.addCheck(durationNanoseconds: durationNanoseconds)
-    try state?.saveChecks(checks)
+    owesChecks = true
+    try writeChecks()
   }
 
   /// Tries again to write what couldn't be written.
   mutating func writeRest() throws(FileError) {
     guard state != nil else { return }
     for key in encoded.keys.sorted() { try write(key) }
+    try writeChecks()
   }
 
   private func isCounted(_ key: String) -> Bool {
     encoded[key] != nil || !counted.isEmpty && counted.contains(StateStore.name(of: key))
+  }
+
+  private mutating func writeChecks() throws(FileError) {
+    guard let state, owesChecks else { return }
+    try state.saveChecks(checks)
+    owesChecks = false
   }
 
   private mutating func write(_ key: String) throws(FileError) {

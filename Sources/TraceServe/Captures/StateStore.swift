@@ -24,8 +24,9 @@ struct StateStore: Sendable {
   ///
   /// - Parameters:
   ///   - served: The directory whose captures are counted in it.
-  ///   - warn: Called with a sentence for each file that is damaged.
-  /// - Throws: ``FileError`` if it can't be made or written to, or if it is another server's.
+  ///   - warn: Called with a sentence for each file that is damaged, and for what can't be listed.
+  /// - Throws: ``FileError`` if it can't be made, listed or written to, or if it is another
+  ///   server's.
   init(
     path: String, served: String, warn: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FileError) {
@@ -39,6 +40,7 @@ struct StateStore: Sendable {
     owner = try OwnerFile(
       path: folder + "/owner", owner: PrintableText.printable(name, scalarsMax: .max))
     // What is found out now is a clear message, and not a loss later.
+    for folder in [captures, counts] { _ = try Folder.names(in: folder) }
     try Self.write([], to: folder + "/.probe")
     Folder.remove(folder + "/.probe")
   }
@@ -52,7 +54,7 @@ struct StateStore: Sendable {
   func load(counted: Set<String>) -> [CaptureRecord] {
     var records: [CaptureRecord] = []
     let decoder = JSONDecoder()
-    for file in Self.files(in: captures) {
+    for file in files(in: captures) {
       guard let bytes = read(file) else { continue }
       guard let record = try? decoder.decode(CaptureRecord.self, from: Data(bytes)),
         file == Self.file(of: record.path, in: captures)
@@ -82,7 +84,7 @@ struct StateStore: Sendable {
   /// Reads all counts back, and returns the names of the keys that have some.
   func forEachMetrics(_ body: (MetricSet) -> Void) -> Set<String> {
     var names: Set<String> = []
-    for file in Self.files(in: counts) {
+    for file in files(in: counts) {
       guard let set = metrics(in: file) else { continue }
       body(set)
       names.insert(String(file.dropFirst(counts.count + 1).dropLast(Self.suffix.count)))
@@ -114,8 +116,12 @@ struct StateStore: Sendable {
 
   // MARK: Files
 
-  private static func files(in folder: String) -> [String] {
-    DirectoryListing.files(below: folder).files.filter { $0.hasSuffix(suffix) }
+  private func files(in folder: String) -> [String] {
+    let listing = DirectoryListing.files(below: folder)
+    for error in listing.errors {
+      warn("\(error.path): \(error.message); what it holds isn't counted")
+    }
+    return listing.files.filter { $0.hasSuffix(Self.suffix) }
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
