@@ -24,6 +24,8 @@ struct SystemError: Error, Equatable {
   var isDenied: Bool { number == EACCES || number == EPERM }
   var isFull: Bool { number == ENOSPC || number == EDQUOT }
   var isReadOnly: Bool { number == EROFS }
+  var isAddressInUse: Bool { number == EADDRINUSE }
+  var isForeignAddress: Bool { number == EADDRNOTAVAIL }
 
   /// The C library's own words.
   var text: String {

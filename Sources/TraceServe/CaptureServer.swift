@@ -99,7 +99,8 @@ public enum CaptureServer {
       ) { await routes.respond(to: $0) }
     } catch {
       throw ServerFailure(
-        message: "can't listen on \(settings.host):\(settings.port): \(error.localizedDescription)",
+        message:
+          "can't listen on \(settings.host):\(settings.port): \(HTTPListener.reason(error))",
         advice: "choose another address with --listen; port 0 takes any that is free")
     }
   }
@@ -125,7 +126,7 @@ public enum CaptureServer {
       do {
         try await listener.run()
       } catch {
-        problem = error.localizedDescription
+        problem = HTTPListener.reason(error)
       }
       group.cancelAll()
       end.come(problem)

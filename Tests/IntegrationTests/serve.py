@@ -311,8 +311,8 @@ class Captures(Case):
             ([self.path / "none"], "no directory"),
             ([self.folder, "--listen", "here"], "HOST:PORT"),
             ([self.folder, "--listen", "127.0.0.1:99999"], "HOST:PORT"),
-            ([self.folder, "--listen", "192.0.2.1:0"], "can't listen"),
-            ([self.folder, "--listen", "nowhere:0"], "can't listen"),
+            ([self.folder, "--listen", "192.0.2.1:0"], "the address isn't one of this machine's"),
+            ([self.folder, "--listen", "nowhere:0"], "it is no address in numbers"),
             ([self.folder, "--state", self.folder / "state"], "put it elsewhere"),
             ([self.folder, "--state", "/proc/none"], "can't create the folder"),
         ]:
@@ -328,6 +328,10 @@ class Captures(Case):
             [TOOL, "serve", str(self.folder), "--listen",
              "127.0.0.1:%d" % taken.getsockname()[1]], capture_output=True, text=True, timeout=20)
         self.assertEqual(result.returncode, 2)
+        error = " ".join(result.stderr.split())
+        self.assertIn("the port is in use by another program", error)
+        self.assertIn("choose another address with --listen", error)
+        self.assertNotIn("SocketError", error)
 
 
 class Restarts(Case):
