@@ -24,11 +24,16 @@ struct CompactCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The .lctrace to write, or - for standard output.", valueName: "out"))
-  var output: String
+  var output: String?
 
   @OptionGroup(title: "Input options") var input: InputOptions
 
   func run() throws {
+    guard let output else {
+      throw UsageError(
+        "compact needs a file to write: name it with -o, for example -o archive.lctrace, or -o -"
+          + " for standard output")
+    }
     guard output == "-" || output.hasSuffix(".\(CaptureFormat.lctrace.name)") else {
       throw UsageError(
         "compact writes .lctrace files only, and not"

@@ -27,7 +27,7 @@ struct RecoverCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The .lctrace file to write, or - for standard output.", valueName: "out"))
-  var output: String
+  var output: String?
 
   @Option(help: "The form of what is said about the loss.")
   var format: PrintFormat = .text
@@ -35,6 +35,11 @@ struct RecoverCommand: ParsableCommand {
   @OptionGroup(title: "Input options") var input: DamagedInputOptions
 
   func run() throws {
+    guard let output else {
+      throw UsageError(
+        "recover needs a file to write: name it with -o, for example -o recovered.lctrace, or -o -"
+          + " for standard output")
+    }
     let recording = try input.recording(path)
     var places = OutputPlaces(inputs: Recording.files(of: recording))
     if output != "-" { try places.add(output) }

@@ -29,7 +29,7 @@ struct TimelineCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
-  var output: String
+  var output: String?
 
   @Option(
     name: [.customLong("to"), .customLong("format")],
@@ -66,7 +66,7 @@ struct TimelineCommand: ParsableCommand {
   @OptionGroup(title: "Rule options") var rules: RuleOptions
 
   func run() throws {
-    let format = try target()
+    let (output, format) = try target()
     let context = try context(format)
     let (configuration, files) = try rules.effectiveConfiguration(failOn: nil)
     let paths = [path] + (compare.map { [$0] } ?? [])
@@ -126,15 +126,20 @@ struct TimelineCommand: ParsableCommand {
       toolVersion: TraceCheck.version, columns: width ?? WrappedText.widthMax, usesASCII: ascii)
   }
 
-  private func target() throws(UsageError) -> TimelineFormat {
+  private func target() throws(UsageError) -> (output: String, format: TimelineFormat) {
     let names = TimelineFormat.all.map(\.name)
+    guard let output else {
+      throw UsageError(
+        "timeline needs a file to write: name it with -o, for example -o timeline.html, or -o -"
+          + " with --to for standard output; the formats are \(names.joined(separator: ", "))")
+    }
     if path.isEmpty { throw UsageError("the name of the capture is empty") }
     if compare == "" { throw UsageError("the name of the capture to compare with is empty") }
     if let to {
       guard let format = TimelineFormat.named(to) else {
         throw UsageError(unknown: "timeline format", to, among: names)
       }
-      return format
+      return (output, format)
     }
     let known = names.first { output.hasSuffix(".\($0)") }
     guard let known, let format = TimelineFormat.named(known) else {
@@ -142,6 +147,6 @@ struct TimelineCommand: ParsableCommand {
         "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no timeline"
           + " format; give --to with one of \(names.joined(separator: ", "))")
     }
-    return format
+    return (output, format)
   }
 }

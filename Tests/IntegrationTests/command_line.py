@@ -260,6 +260,14 @@ class Commands(Case):
             again = run("convert", "-", "-o", "-", "--to", "timeline", stdin=out.encode())[1]
             self.assertEqual(out, again, "printing what was parsed is a fixed point")
 
+    def test_what_is_to_be_written_must_be_named(self):
+        trace = ROOT / "traces/healthy-editor-ios8.lctrace"
+        for command in ("convert", "timeline", "compact", "recover"):
+            code, out, err = run(command, trace)
+            self.assertEqual((code, out), (2, ""), command)
+            self.assertIn(command + " needs a file to write: name it with -o", err)
+            self.assertNotIn("Usage:", err)
+
     def test_concatenated_traces_are_read_one_by_one(self):
         both = b"".join(
             (ROOT / f"traces/{name}.lctrace").read_bytes()

@@ -135,7 +135,11 @@ class CommandTests(Folder):
             self.assertEqual(result.returncode, 2, options)
             self.assertTrue(result.stderr)
         self.assertEqual(list(self.folder.glob("wrong*")), [])
-        self.assertEqual(run("timeline", SLOW).returncode, 2)
+        for options in [], ["--to", "txt"]:
+            result = run("timeline", SLOW, *options, text=True)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn("name it with -o", " ".join(result.stderr.split()))
+            self.assertNotIn("Usage:", result.stderr)
         result = run("timeline", self.folder / "none.lctrace", "-o", f"{output}.html")
         self.assertEqual(result.returncode, 3)
 
