@@ -99,8 +99,7 @@ public enum CaptureServer {
       ) { await routes.respond(to: $0) }
     } catch {
       throw ServerFailure(
-        message:
-          "can't listen on \(settings.host):\(settings.port): \(HTTPListener.reason(error))",
+        message: "can't listen on \(settings.host):\(settings.port): \(HTTPListener.reason(error))",
         advice: "choose another address with --listen; port 0 takes any that is free")
     }
   }

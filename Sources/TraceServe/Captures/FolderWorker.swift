@@ -241,9 +241,7 @@ struct FolderWorker: ~Copyable {
   ///
   /// - Returns: Whether it is kept.
   @discardableResult
-  private mutating func keep(
-    _ body: (inout MetricStore) throws(FileError) -> Void
-  ) -> Bool {
+  private mutating func keep(_ body: (inout MetricStore) throws(FileError) -> Void) -> Bool {
     do throws(FileError) {
       try body(&store)
       return true
