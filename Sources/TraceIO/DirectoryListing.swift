@@ -36,8 +36,8 @@ public enum DirectoryListing {
     public var files: [String] = []
     /// Directories that couldn't be read, or limits that were reached.
     public var errors: [FileError] = []
-    /// Paths that the system refused to look at, each with an error too: what is there, and below
-    /// it, isn't known, and may be all that was there before.
+    /// Paths that couldn't be looked at, with an error too where that lasts: what is there, and
+    /// below it, isn't known, and may be all that was there before.
     public var unseen: [String] = []
   }
 

@@ -86,6 +86,8 @@ extension DirectoryListing {
     private mutating func miss(_ child: String) {
       do throws(SystemError) {
         _ = try SystemCalls.status(of: child)
+        // It can be looked at again: what it is, the next listing says.
+        listing.unseen.append(child)
       } catch {
         if error.isDenied || !error.isMissing && !isLink(child) {
           listing.errors.append(FileError(error, child, "can't look at it"))
