@@ -13,11 +13,15 @@ struct DueTimer {
   var reading: ClockReading
   private var entries: [Entry] = []
   private var head = 0
+  /// With so many entries those that nobody waits for are dropped.
+  private var compactionCount = DueTimer.compactionCountMin
   /// Of each slot the generation that waits, and the count of ``removeAll()`` before it began.
   private var armed: [(generation: Int, removals: Int)] = []
   private var removals = 0
-  /// The lengths differ from instance to instance, so that the oldest isn't the first.
+  /// Whether the oldest is the first; not if the lengths differ from instance to instance.
   private let isSorted: Bool
+
+  private static let compactionCountMin = 1_024
 
   init(_ time: Time) {
     reading = ClockReading(time)
@@ -25,6 +29,9 @@ struct DueTimer {
   }
 
   var isEmpty: Bool { head == entries.count }
+
+  /// The entries in memory, those included that nobody waits for any more.
+  var entryCount: Int { entries.count }
 
   mutating func arm(_ slot: Int, _ generation: Int, length: Int64, now: Int64, _ judge: Judge) {
     let target = sum(reading.value(at: now, judge), length)
@@ -37,6 +44,32 @@ struct DueTimer {
     }
     while armed.count <= slot { armed.append((-1, 0)) }
     armed[slot] = (generation, removals)
+    if entries.count >= compactionCount { compact() }
+  }
+
+  /// Drops the entries before the first that waits, and those of slots that others wait in by now:
+  /// at most one entry is left of each slot. The next time there are twice as many, so that the
+  /// cost of one more entry stays constant.
+  private mutating func compact() {
+    var keptCount = 0
+    for place in head..<entries.count {
+      let entry = entries[place]
+      guard waits(entry.slot, entry.generation) else { continue }
+      entries[keptCount] = entry
+      keptCount += 1
+    }
+    entries.removeLast(entries.count - keptCount)
+    head = 0
+    compactionCount = max(Self.compactionCountMin, 2 * keptCount)
+  }
+
+  /// Goes on to the second entry.
+  private mutating func dropFirst() {
+    head += 1
+    if head == entries.count {
+      entries.removeAll(keepingCapacity: true)
+      head = 0
+    }
   }
 
   /// The place behind all entries that are due no later than a target.
@@ -75,25 +108,13 @@ struct DueTimer {
     guard entries[place].target < value else { return nil }
     let entry = entries[place]
     if waits(entry.slot, entry.generation) { armed[entry.slot].generation = -1 }
-    if place == head {
-      head += 1
-      if head == entries.count {
-        entries.removeAll(keepingCapacity: true)
-        head = 0
-      } else if head > 1_024 && head * 2 > entries.count {
-        entries.removeFirst(head)
-        head = 0
-      }
-    } else {
-      entries.remove(at: place)
-    }
+    if place == head { dropFirst() } else { entries.remove(at: place) }
     return (entry.slot, entry.generation, difference(value, entry.target))
   }
 
   /// Drops entries at the front that nobody waits for any more.
   mutating func dropFront(while isIdle: (Int, Int) -> Bool) {
-    while head < entries.count, isIdle(entries[head].slot, entries[head].generation) { head += 1 }
-    if head == entries.count { removeAll() }
+    while head < entries.count, isIdle(entries[head].slot, entries[head].generation) { dropFirst() }
   }
 
   /// Whether an instance waits.
@@ -101,9 +122,14 @@ struct DueTimer {
     slot < armed.count && armed[slot].generation == generation && armed[slot].removals == removals
   }
 
-  /// The instances that wait.
-  var waiting: [(slot: Int, generation: Int)] {
-    entries[head...].map { ($0.slot, $0.generation) }
+  /// The slots of the instances that wait. The timer isn't told when one is closed: entries of
+  /// those stay, and their slots may be those of others by now.
+  func waitingSlots(where isOpen: (Int, Int) -> Bool) -> [Int] {
+    var slots: [Int] = []
+    for entry in entries[head...] where isOpen(entry.slot, entry.generation) {
+      slots.append(entry.slot)
+    }
+    return slots
   }
 
   mutating func removeAll() {

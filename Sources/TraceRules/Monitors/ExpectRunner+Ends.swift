@@ -176,7 +176,7 @@ extension ExpectRunner {
     } else {
       for place in timerOrder {
         if case .after(_, _, orSuspension: true, _) = expect.due[place] {
-          slots += timers[place]?.waiting.filter { table.isOpen($0, $1) }.map(\.slot) ?? []
+          slots += timers[place]?.waitingSlots(where: { table.isOpen($0, $1) }) ?? []
         }
       }
     }

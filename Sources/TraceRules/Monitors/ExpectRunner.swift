@@ -147,7 +147,8 @@ final class ExpectRunner: ClauseRunner {
       slots = isForAll || (expect.closesOthers && own.isEmpty) ? table.openSlots : own
     case Role.closeAll: slots = table.openSlots
     case Role.callOff...:
-      slots = timers[role - Role.callOff]?.waiting.map(\.slot) ?? []
+      slots =
+        timers[role - Role.callOff]?.waitingSlots(where: { table.isOpen($0, $1) }) ?? []
     default: slots = table.openSlots.filter { isDoubtful($0, role - Role.due, pattern, hearing) }
     }
     let isWithin = isWithinTolerance(hearing.event.timeNanoseconds)
