@@ -84,6 +84,68 @@ struct LifeComparisonTests {
       ])
   }
 
+  @Test func everyDifferenceIsNamedAfterWhatItShows() throws {
+    let task = "3.2s bgtask.begin token=4 name=\"save 18\"\n3.7s bgtask.end token=4\n"
+    let both = Self.before.replacing("5s   delegate", with: task + "5s   delegate")
+    #expect(
+      try Self.lines(Self.before, both) == [
+        "appeared +3.2s save 18 (Background tasks) 0.5s", "1 difference: 1 appeared",
+      ])
+    #expect(
+      try Self.lines(both, Self.before) == [
+        "vanished +3.2s save 18 (Background tasks) 0.5s", "1 difference: 1 vanished",
+      ])
+    let longer = both.replacing("3.7s bgtask.end", with: "4.7s bgtask.end")
+    #expect(
+      try Self.lines(both, longer) == [
+        "longer +3.2s save 18 (Background tasks) 0.5s, now 1.5s (+1s)", "1 difference: 1 longer",
+      ])
+  }
+
+  @Test func whatIsOnlyCountedIsLongerIfItIsNoWork() throws {
+    func life(_ taskMilliseconds: Int) -> String {
+      var text = """
+        header app_bundle_id=com.example.notes
+        0s proc.start into=foreground
+        1s delegate.did_become_active for 1ms
+
+        """
+      for token in 1...70 {
+        let start = 1_500 + 500 * token
+        text += "\(start)ms bgtask.begin token=\(token) name=save\n"
+        text += "\(start + taskMilliseconds)ms bgtask.end token=\(token)\n"
+      }
+      return text + "60s trace.end reason=clean\n"
+    }
+    #expect(
+      try Self.lines(life(50), life(200)) == [
+        "longer +2s save (Background tasks) 0.05s, now 0.2s (+0.15s); 70 times",
+        "1 difference: 1 longer",
+      ])
+    #expect(
+      try Self.lines(life(200), life(50)) == [
+        "shorter +2s save (Background tasks) 0.2s, now 0.05s (-0.15s); 70 times",
+        "1 difference: 1 shorter",
+      ])
+  }
+
+  @Test(arguments: [-20, -10, 0, 5])
+  func aLifeIsAsLongWhereverItsClockBegins(start: Int) throws {
+    let life = """
+      header app_bundle_id=com.example.notes
+      \(start)s proc.start into=foreground
+      \(start + 1)s delegate.did_become_active for 1ms
+      \(start + 15)s trace.end reason=clean
+      """
+    let text = try Self.differences(life, life)
+    #expect(text.contains("  15s\n"), "\(text)")
+    let json = try #require(TimelineFormat.differences.first { $0.name == "json" })
+    let told = try Self.differences(life, life, form: json)
+    let first = Int64(start) * 1_000_000_000
+    let range = "\"first_ns\":\(first),\"last_ns\":\(first + 15_000_000_000)}"
+    #expect(told.contains(range), "\(told)")
+  }
+
   @Test func whatIsAlignedDoesNotMove() throws {
     let after = Self.before.replacing("\n2s ", with: "\n2.5s ").replacing("\n3s", with: "\n3.5s")
       .replacing("\n5s", with: "\n5.5s").replacing("\n6s", with: "\n6.5s")

@@ -98,7 +98,7 @@ extension JSONBuilder {
     key("first_ns")
     integer(life.firstNanoseconds ?? 0)
     key("last_ns")
-    integer(life.lastNanoseconds)
+    integer(life.lastNanoseconds ?? 0)
     endObject()
   }
 

@@ -46,7 +46,8 @@ private struct DifferenceText: DifferenceSink {
   private mutating func head(_ letter: String, _ life: LifeSketch) {
     let fields: [HeaderField] = [.appBundleID, .appVersion, .osVersion, .deviceModel]
     let known = fields.compactMap { life.header.string($0) }
-    let length = TimeText.exact(life.lastNanoseconds.minus(life.firstNanoseconds ?? 0))
+    let length = TimeText.exact(
+      (life.lastNanoseconds ?? 0).minus(life.firstNanoseconds ?? 0))
     let words = [life.path] + known + ["\(life.eventCount) events", length]
     line("\(letter)  " + words.map { PrintableText.printable($0) }.joined(separator: "  "))
   }

@@ -23,13 +23,20 @@ struct LifeDifference: Sendable {
     /// A stretch in which something is open, or an app is in a state, that takes another time.
     case longer
     case shorter
+
+    /// Another length: work gets slower or faster, what is open is so for longer or shorter.
+    static func length(_ changeNanoseconds: Int64, of key: LifeItemKey) -> Change {
+      if changeNanoseconds > 0 { return key.isWork ? .slower : .longer }
+      return key.isWork ? .faster : .shorter
+    }
   }
 
   var change: Change
   var key: LifeItemKey
-  /// The name with its numbers, and the track.
-  var name: String
-  var track: String
+  /// The name with its numbers, and the track, of the item that is shown: the first life's, if it
+  /// has one.
+  var name = ""
+  var track = ""
   /// How many differ in this way; those shown are the ones with the largest difference.
   var count = 1
   /// Of the life that lacks it nil.
@@ -167,7 +174,20 @@ struct LifeComparison: Sendable {
       }
     }
     found += moves.differences(tolerance)
-    differences = found.sorted { sortKey($0) < sortKey($1) }
+    differences = found.map { named($0) }.sorted { sortKey($0) < sortKey($1) }
+  }
+
+  /// Says what the item that a difference shows is called.
+  private func named(_ difference: LifeDifference) -> LifeDifference {
+    var difference = difference
+    if let item = difference.first {
+      difference.name = first.name(of: item)
+      difference.track = first.trackName(of: item)
+    } else if let item = difference.second {
+      difference.name = second.name(of: item)
+      difference.track = second.trackName(of: item)
+    }
+    return difference
   }
 
   private func sortKey(_ difference: LifeDifference) -> (Int64, Int, LifeItemKey, String) {
@@ -179,9 +199,7 @@ struct LifeComparison: Sendable {
     _ key: LifeItemKey, _ mine: LifeItems, _ other: LifeItems
   ) -> LifeDifference {
     LifeDifference(
-      change: .appeared, key: key, name: mine.count > 0 ? mine.name : other.name,
-      track: mine.count > 0 ? mine.track : other.track, firstCount: mine.count,
-      secondCount: other.count)
+      change: .appeared, key: key, firstCount: mine.count, secondCount: other.count)
   }
 
   /// What has no counterpart.
@@ -206,12 +224,11 @@ struct LifeComparison: Sendable {
     return found
   }
 
-  /// What takes another time. Times in states and of whole launches have a table of their own.
+  /// What takes another time.
   private func lengths(
     _ pairs: ItemPairs, _ draft: LifeDifference, _ mine: LifeItems, _ other: LifeItems
   ) -> [LifeDifference] {
-    if draft.key.isMark || draft.key.group == .state || draft.key.group == .launches { return [] }
-    let isWork = [LifeTrackGroup.threads, .graphics, .network].contains(draft.key.group)
+    if !draft.key.hasLength { return [] }
     var grown: LifeDifference?
     var shrunk: LifeDifference?
     for (place, otherPlace) in pairs.pairs {
@@ -220,9 +237,9 @@ struct LifeComparison: Sendable {
       let change = b.durationNanoseconds.minus(a.durationNanoseconds)
       if tolerance.covers(change, of: a.durationNanoseconds) { continue }
       if change > 0 {
-        Self.note(&grown, isWork ? .slower : .longer, draft, a, b, change)
+        Self.note(&grown, .length(change, of: draft.key), draft, a, b, change)
       } else {
-        Self.note(&shrunk, isWork ? .faster : .shorter, draft, a, b, change)
+        Self.note(&shrunk, .length(change, of: draft.key), draft, a, b, change)
       }
     }
     return [grown, shrunk].compactMap { $0 }
@@ -263,11 +280,10 @@ struct LifeComparison: Sendable {
       found.append(draft)
     }
     let change = other.meanNanoseconds.minus(mine.meanNanoseconds)
-    guard mine.measuredCount > 0, other.measuredCount > 0, !key.isMark,
-      key.group != .state, key.group != .launches,
+    guard mine.measuredCount > 0, other.measuredCount > 0, key.hasLength,
       !tolerance.covers(change, of: mine.meanNanoseconds)
     else { return found }
-    draft.change = change > 0 ? .slower : .faster
+    draft.change = .length(change, of: key)
     draft.count = other.count
     draft.first?.durationNanoseconds = mine.meanNanoseconds
     draft.second?.durationNanoseconds = other.meanNanoseconds

@@ -14,6 +14,13 @@ struct LifeItemKey: Hashable, Comparable, Sendable {
   var name: String
   var isMark: Bool
 
+  /// Whether it takes time, which is slower or faster; else something is open.
+  var isWork: Bool { group == .threads || group == .graphics || group == .network }
+
+  /// Whether its length is compared. Times in states and of whole launches have a table of their
+  /// own.
+  var hasLength: Bool { !isMark && group != .state && group != .launches }
+
   static func < (first: LifeItemKey, second: LifeItemKey) -> Bool {
     (first.group.rawValue, first.track, first.name, first.isMark ? 1 : 0)
       < (second.group.rawValue, second.track, second.name, second.isMark ? 1 : 0)
@@ -26,6 +33,9 @@ struct LifeItem: Hashable, Sendable {
   var durationNanoseconds: Int64 = 0
   /// The place in the trace of the event that began it.
   var ordinal: Int
+  /// The numbers in its life of its track, and of its name.
+  var track: Int
+  var name: Int
   /// Nothing says when it ended.
   var isCut = false
 }
@@ -41,9 +51,6 @@ struct LifeItems: Sendable {
   /// The sum of those whose end is known, and how many these are.
   var totalNanoseconds: Int64 = 0
   var measuredCount = 0
-  /// The names of the first of them, with their numbers.
-  var name = ""
-  var track = ""
 
   var areToldApart: Bool { count <= Self.toldApartMax }
   var meanNanoseconds: Int64 { measuredCount == 0 ? 0 : totalNanoseconds / Int64(measuredCount) }
@@ -57,10 +64,6 @@ struct LifeItems: Sendable {
   }
 
   mutating func add(_ other: LifeItems) {
-    if (other.items.first?.ordinal ?? .max) < (items.first?.ordinal ?? .max) {
-      name = other.name
-      track = other.track
-    }
     items += other.items
     sort()
     items.removeLast(max(0, items.count - Self.toldApartMax))
@@ -90,7 +93,7 @@ struct LifeSketch: LifeSink, Sendable {
   let header: TraceHeader
   private(set) var anchor: LifeAnchor
   private(set) var firstNanoseconds: Int64?
-  private(set) var lastNanoseconds: Int64 = 0
+  private(set) var lastNanoseconds: Int64?
   /// When the app was first active.
   private(set) var activeNanoseconds: Int64?
   private(set) var stateNanoseconds: [LifecycleState: Int64] = [:]
@@ -141,23 +144,26 @@ struct LifeSketch: LifeSink, Sendable {
     add(
       LifeItem(
         startNanoseconds: span.startNanoseconds, durationNanoseconds: span.durationNanoseconds,
-        ordinal: span.startOrdinal, isCut: span.isCut),
-      Place(track: span.track, name: span.name, isMark: false))
+        ordinal: span.startOrdinal, track: span.track, name: span.name, isCut: span.isCut),
+      isMark: false)
   }
 
   mutating func mark(_ mark: LifeMark, with event: Event, in batch: EventBatch) {
     note(mark.timeNanoseconds)
     add(
-      LifeItem(startNanoseconds: mark.timeNanoseconds, ordinal: mark.ordinal),
-      Place(track: mark.track, name: mark.name, isMark: true))
+      LifeItem(
+        startNanoseconds: mark.timeNanoseconds, ordinal: mark.ordinal, track: mark.track,
+        name: mark.name),
+      isMark: true)
   }
 
   private mutating func note(_ nanoseconds: Int64) {
     if firstNanoseconds == nil { firstNanoseconds = nanoseconds }
-    lastNanoseconds = max(lastNanoseconds, nanoseconds)
+    lastNanoseconds = max(lastNanoseconds ?? nanoseconds, nanoseconds)
   }
 
-  private mutating func add(_ item: LifeItem, _ place: Place) {
+  private mutating func add(_ item: LifeItem, isMark: Bool) {
+    let place = Place(track: item.track, name: item.name, isMark: isMark)
     guard places[place] != nil || places.count < Self.placesMax else {
       omittedCount += 1
       return
@@ -165,17 +171,22 @@ struct LifeSketch: LifeSink, Sendable {
     places[place, default: LifeItems()].add(item)
   }
 
+  /// What a stretch or moment is called, with its numbers.
+  func name(of item: LifeItem) -> String { names[item.name] }
+
+  /// What the track of a stretch or moment is called.
+  func trackName(of item: LifeItem) -> String { tracks[item.track].name }
+
   /// All stretches and moments by what they are.
   func items() -> [LifeItemKey: LifeItems] {
     var all: [LifeItemKey: LifeItems] = [:]
     for (place, found) in places {
       var found = found
-      found.name = names[place.name]
-      found.track = tracks[place.track].name
       found.sort()
+      let track = tracks[place.track]
       let key = LifeItemKey(
-        group: tracks[place.track].group, track: Fingerprint.normalised(found.track),
-        name: Fingerprint.normalised(found.name), isMark: place.isMark)
+        group: track.group, track: Fingerprint.normalised(track.name),
+        name: Fingerprint.normalised(names[place.name]), isMark: place.isMark)
       all[key, default: LifeItems()].add(found)
     }
     return all
