@@ -241,6 +241,65 @@ class Together(unittest.TestCase):
         witness = json.dumps([f["witness"] for f in apps["com.example.notes"]["findings"]])
         self.assertNotIn("photos", witness)
 
+    def by_app(self, report):
+        """Of each app the path of its trace, and what is said of how it came about."""
+        return {
+            trace["app"]: (trace["path"], " | ".join(
+                note["message"] for note in trace["quality"] if note["id"] == "together"))
+            for trace in report["traces"]}
+
+    def test_logs_of_two_apps_are_told_each_by_its_own_files(self):
+        for later in (0, 300):
+            photos = [
+                (later + 5, "Photos", BEGUN.format(5, "sort")),
+                (later + 21, "runningboardd", KILLED.format(pid=98).replace("notes", "photos"))]
+            with self.subTest(later=later):
+                names = [self.file("device.log", syslog(LINES)),
+                         self.file("photos.log", syslog(photos, {"Photos": 98}))]
+                _, report, _ = self.together(*names)
+                told = self.by_app(report)
+                self.assertEqual(told["com.example.notes"][0], "device.log")
+                self.assertEqual(told["com.example.photos"][0], "photos.log")
+                self.assertEqual(
+                    sorted(trace["sources"] for trace in report["traces"]),
+                    [["device.log"], ["photos.log"]])
+                self.assertNotIn("merged", self.quality(report))
+                _, text, _ = self.run_tool("check", "--together", *names)
+                self.assertNotIn("device.log + photos.log", text)
+                # What is of one app is merged all the same, and only that.
+                _, report, _ = self.together(*names, self.file("Notes.ips", ips()))
+                told = self.by_app(report)
+                path, message = told["com.example.notes"]
+                self.assertEqual(path, "Notes.ips + device.log")
+                self.assertIn("merged from device.log", message)
+                self.assertNotIn("photos.log", message)
+                self.assertEqual(told["com.example.photos"][0], "photos.log")
+                self.assertNotIn("merged", told["com.example.photos"][1])
+
+    def test_an_undated_log_beside_that_of_another_app(self):
+        # Console.app prints no date; which day is meant doesn't make it a capture of the other.
+        photos = [
+            (5, "Photos", BEGUN.format(5, "sort")),
+            (21, "runningboardd", KILLED.format(pid=98).replace("notes", "photos"))]
+        _, report, _ = self.together(
+            self.file("device.log", syslog(LINES)), self.file("console.txt", console(photos)))
+        self.assertEqual(self.by_app(report)["com.example.notes"][0], "device.log")
+        self.assertEqual(
+            {trace["path"] for trace in report["traces"]}, {"console.txt", "device.log"})
+        self.assertNotIn("merged from", self.quality(report))
+
+    def test_a_log_in_which_an_app_is_silent_is_not_among_its_files(self):
+        noise = [(1, "kernel", "nothing"), (2, "Photos", BEGUN.format(9, "sort")),
+                 (19, "Photos", ENDED.format(9)), (20.5, "kernel", "nothing")]
+        names = self.three() + [self.file("other.log", syslog(noise, {"Photos": 98}))]
+        _, report, _ = self.together(*names)
+        told = self.by_app(report)
+        self.assertEqual(
+            told["com.example.notes"][0], "Notes.ips + console.txt + device.log")
+        self.assertEqual(
+            [path for app, (path, _) in told.items() if app != "com.example.notes"],
+            ["other.log"])
+
     def test_another_app_with_the_same_process_id(self):
         names = [self.file("device.log", syslog(LINES)),
                  self.file("Mail.ips", ips(name="Mail", bundle="com.example.mail"))]

@@ -71,6 +71,12 @@ struct LogGroup: Sendable {
     var note: String
   }
 
+  /// What a reader should know of how a log was brought together with others.
+  struct Note: Sendable {
+    var path: String
+    var text: String
+  }
+
   private(set) var logs: [Member] = []
   private(set) var processIDs = ProcessIDs()
   private(set) var wallClock: WallAnchor?
@@ -173,11 +179,12 @@ struct LogGroup: Sendable {
   }
 
   /// What a reader should know of how the logs were brought together.
-  func notes(_ refusals: [Int: String]) -> [String] {
+  func notes(_ refusals: [Int: String]) -> [Note] {
     logs.compactMap { log in
-      let prefix = logs.count > 1 ? "\(log.path): " : ""
-      if let refusal = refusals[log.input] { return "\(prefix)not merged: \(refusal)" }
-      return log.note.isEmpty ? nil : prefix + log.note
+      if let refusal = refusals[log.input] {
+        return Note(path: log.path, text: "not merged: \(refusal)")
+      }
+      return log.note.isEmpty ? nil : Note(path: log.path, text: log.note)
     }
   }
 

@@ -75,7 +75,8 @@ final class LogReader {
 enum SourceStep {
   case header(TraceHeader)
   case batch
-  case problem(InputProblem)
+  /// What is wrong, and the file that it is wrong with if the source is of several.
+  case problem(InputProblem, of: String?)
   case remark(CaptureRemark)
   /// Which trace of several that are told at once is meant, or what has become known of it.
   case stream(StreamStep)
@@ -105,7 +106,7 @@ final class OpenCapture: OpenSource {
       case .decoder(.header(let header)): return .header(header)
       case .decoder(.batch): return .batch
       case .decoder(.problem(let problem)):
-        return problem.consequence == .refused ? .end : .problem(problem)
+        return problem.consequence == .refused ? .end : .problem(problem, of: nil)
       case .decoder(.remark(let remark)): return .remark(remark)
       case .decoder(.stream(let step)): return .stream(step)
       case .decoder(.end), .decoder(.needsInput): return .end
@@ -120,9 +121,11 @@ final class OpenCapture: OpenSource {
 final class OpenLogs: OpenSource {
   private var readers: [LogReader]
   private let paths: [String]
+  /// How many lines stand before each log.
+  private let linesBefore: [UInt32]
   private var merged: MergedLog
   private var hasEnded = false
-  private var problems: [InputProblem] = []
+  private var problems: [(problem: InputProblem, path: String?)] = []
 
   init(_ group: LogGroup, lines: LineOptions) throws(CaptureFailure) {
     var readers: [LogReader] = []
@@ -134,6 +137,7 @@ final class OpenLogs: OpenSource {
     }
     self.readers = readers
     paths = group.logs.map(\.path)
+    linesBefore = group.logs.map(\.part.lineOffset)
     merged = MergedLog(
       group.logs.map(\.part), processIDs: group.processIDs, wallClock: group.wallClock,
       lines: lines)
@@ -142,13 +146,33 @@ final class OpenLogs: OpenSource {
   /// The lines that tell what other lines tell; complete when all has been read.
   var otherLines: [UInt32: [UInt32]] { merged.otherLines }
 
+  /// The places of the logs in which lines stand, and of those that tell the same, as far as they
+  /// have been read.
+  func places(tellingOf lines: [UInt32]) -> Set<Int> {
+    var places: Set<Int> = []
+    let others = otherLines
+    var last: UInt32 = 0
+    for line in lines where line != last && line != 0 {
+      last = line
+      places.insert(place(ofLine: line))
+      for other in others[line] ?? [] { places.insert(place(ofLine: other)) }
+    }
+    return places
+  }
+
+  /// Lines are counted on from log to log, in the order of the logs.
+  private func place(ofLine line: UInt32) -> Int { linesBefore.lastIndex { $0 < line } ?? 0 }
+
   func next(into batch: inout EventBatch) throws(CaptureFailure) -> SourceStep {
     while true {
-      if !problems.isEmpty { return .problem(problems.removeFirst()) }
+      if !problems.isEmpty {
+        let (problem, path) = problems.removeFirst()
+        return .problem(problem, of: path)
+      }
       switch merged.next(into: &batch) {
       case .header(let header): return .header(header)
       case .batch: return .batch
-      case .problem(let problem): return .problem(problem)
+      case .problem(let problem): return .problem(problem, of: nil)
       case .remark(let remark): return .remark(remark)
       case .stream(let step): return .stream(step)
       case .end: return .end
@@ -171,9 +195,8 @@ final class OpenLogs: OpenSource {
     merged.take(messages, of: index)
     guard messages.isEmpty, readers[index].hasEnded else { return }
     merged.finish(part: index)
-    for var problem in readers[index].problems {
-      if paths.count > 1 { problem.message = "\(paths[index]): \(problem.message)" }
-      problems.append(problem)
+    for problem in readers[index].problems {
+      problems.append((problem, paths.count > 1 ? paths[index] : nil))
     }
   }
 }

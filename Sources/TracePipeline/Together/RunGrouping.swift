@@ -31,7 +31,7 @@ enum RunGrouping {
 
   /// Groups traces, and says why a trace is in no group with others.
   ///
-  /// - Parameter names: What the sources of the traces are called.
+  /// - Parameter names: What the sources of the traces are called, which gives them an order.
   static func runs(
     of surveys: [TraceSurvey], names: [String]
   ) -> (runs: [Run], reasons: [String]) {
@@ -48,8 +48,7 @@ enum RunGrouping {
           let (offset, isSure) = try join(survey, run)
           accepted.append((index, offset, isSure))
         } catch {
-          let name = names[run.members[0].survey.source]
-          if reason.isEmpty { reason = "\(error.reason) (\(name))" }
+          if reason.isEmpty { reason = "\(error.reason) (\(run.members[0].survey.name))" }
         }
       }
       if accepted.contains(where: \.isSure) { accepted.removeAll { !$0.isSure } }

@@ -21,8 +21,9 @@ public struct Together {
 
   fileprivate enum Content: Sendable {
     case run(PlannedRun)
-    /// The traces of a source but for those that are of runs; with a remark on each.
-    case rest(source: Int, without: Set<Int>, remarks: [Int: CaptureRemark])
+    /// The traces of a source but for those that are of runs, or of other files; with a remark on
+    /// each, and the files of which problems are told.
+    case rest(source: Int, without: Set<Int>, remarks: [Int: CaptureRemark], files: [String])
   }
 
   /// How the traces of a run become one.
@@ -49,6 +50,8 @@ public struct Together {
   private let lines: LineOptions
   private var sources: [Source] = []
   private var names: [String] = []
+  /// The names of the formats of all files.
+  private var formats: [String: String] = [:]
   private var linesBefore: [UInt32] = []
   private var map = SourceMap()
   private var problems: [Int: JudgedCapture] = [:]
@@ -79,7 +82,7 @@ public struct Together {
     }
     var surveys: [TraceSurvey] = []
     var windows: [[ClosedRange<Int64>]] = []
-    var notes: [[String]] = []
+    var notes: [[LogGroup.Note]] = []
     for capture in survey.captures {
       for var trace in capture.traces {
         trace.source = sources.count
@@ -90,14 +93,18 @@ public struct Together {
         .capture(
           path: survey.paths[capture.input], format: capture.format, input: capture.input))
       names.append(survey.paths[capture.input])
+      formats[survey.paths[capture.input]] = capture.format.name
       linesBefore.append(survey.linesBefore[capture.input])
       windows.append([])
       notes.append([])
     }
     for group in groups {
-      var visitor = SurveyVisitor(source: sources.count, isRecorded: false)
       let open = try OpenLogs(group, lines: options)
-      try Self.read(open, into: &visitor, overrides: HeaderOverrides(), without: [], remarks: [:])
+      var visitor = SurveyVisitor(
+        source: sources.count, isRecorded: false, logs: group.logs.count > 1 ? open : nil)
+      try Self.read(
+        open, into: &visitor, overrides: HeaderOverrides(), without: [], remarks: [:],
+        files: group.logs.map(\.path))
       if visitor.traces.isEmpty {
         for log in group.logs where !survey.isFromDirectory[log.input] {
           failures.append(JudgedCapture(path: log.path, failure: .noLifecycleLines(log.format)))
@@ -105,19 +112,27 @@ public struct Together {
         continue
       }
       for (line, others) in open.otherLines { map.add(others, to: line) }
-      surveys += visitor.traces
+      for var trace in visitor.traces {
+        // Who else tells of an end is known only now.
+        if group.logs.count > 1 {
+          trace.add(logs: open.places(tellingOf: trace.ends.map(\.line)))
+        }
+        surveys.append(trace)
+      }
       problems[sources.count] = visitor.problems
       sources.append(.logs(group))
+      for log in group.logs { formats[log.path] = log.format.name }
       names.append(group.logs.map(\.path).joined(separator: " + "))
       linesBefore.append(0)
       windows.append(group.windows)
       notes.append(group.notes(refusals))
     }
+    for index in surveys.indices { surveys[index].files = files(of: surveys[index]) }
     arrange(surveys, windows, notes)
   }
 
   private mutating func arrange(
-    _ surveys: [TraceSurvey], _ windows: [[ClosedRange<Int64>]], _ notes: [[String]]
+    _ surveys: [TraceSurvey], _ windows: [[ClosedRange<Int64>]], _ notes: [[LogGroup.Note]]
   ) {
     let (runs, reasons) = RunGrouping.runs(of: surveys, names: names)
     var inRuns: [Int: Set<Int>] = [:]
@@ -125,7 +140,7 @@ public struct Together {
     for (run, reason) in zip(runs, reasons) {
       let first = run.members[0].survey
       if run.members.count == 1, windows[first.source].count <= 1 {
-        var texts = notes[first.source]
+        var texts = RunStory.texts(of: notes[first.source], on: first.files)
         if !reason.isEmpty { texts.append("judged alone: \(reason)") }
         if !texts.isEmpty {
           alone[first.source, default: [:]][first.index] = CaptureRemark(
@@ -136,19 +151,37 @@ public struct Together {
       for member in run.members {
         inRuns[member.survey.source, default: []].insert(member.survey.index)
       }
-      captures.append(capture(of: run, windows, notes))
+      captures.append(capture(of: run, reason, windows, notes))
     }
+    let bySource = Dictionary(grouping: surveys, by: \.source)
     for source in sources.indices {
-      let count = surveys.count { $0.source == source }
-      let taken = inRuns[source] ?? []
-      if count == 0 || taken.count < count {
-        captures.append(
-          capture(
-            of: [source],
-            .rest(source: source, without: taken, remarks: alone[source] ?? [:])))
-      }
+      addRest(of: source, bySource[source] ?? [], inRuns[source] ?? [], alone[source] ?? [:])
     }
     captures.sort { ($0.path, $0.order) < ($1.path, $1.order) }
+  }
+
+  /// Adds what of a source is of no run: the traces of the same files as one capture.
+  private mutating func addRest(
+    of source: Int, _ surveys: [TraceSurvey], _ taken: Set<Int>, _ remarks: [Int: CaptureRemark]
+  ) {
+    var byFiles: [[String]: Set<Int>] = [:]
+    if surveys.isEmpty { byFiles[files(ofSource: source)] = [] }
+    for survey in surveys where !taken.contains(survey.index) {
+      byFiles[survey.files, default: []].insert(survey.index)
+    }
+    let all = Set(surveys.map(\.index))
+    // Of files without a trace the first tells what is wrong with them, or a run.
+    let told = Set(byFiles.keys.flatMap { $0 })
+    var untold = taken.isEmpty ? files(ofSource: source).filter { !told.contains($0) } : []
+    for (files, indices) in byFiles.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      captures.append(
+        capture(
+          of: files,
+          .rest(
+            source: source, without: all.subtracting(indices), remarks: remarks,
+            files: files + untold)))
+      untold.removeAll()
+    }
   }
 
   /// The id of remarks on how captures were brought together.
@@ -168,59 +201,47 @@ extension Together.Capture {
 extension Together {
   // MARK: What captures are called
 
-  private func capture(
-    of run: Run, _ windows: [[ClosedRange<Int64>]], _ notes: [[String]]
-  ) -> Capture {
-    var ordered: [Int] = []
-    for member in run.members where !ordered.contains(member.survey.source) {
-      ordered.append(member.survey.source)
+  private func files(ofSource source: Int) -> [String] {
+    switch sources[source] {
+    case .capture(let path, _, _): [path]
+    case .logs(let group): group.logs.map(\.path)
     }
+  }
+
+  /// The files that tell of a trace's events; all of its source if no event says where it stands.
+  private func files(of survey: TraceSurvey) -> [String] {
+    let all = files(ofSource: survey.source)
+    return survey.logs.isEmpty ? all : survey.logs.sorted().map { all[$0] }
+  }
+
+  private func capture(
+    of run: Run, _ reason: String, _ windows: [[ClosedRange<Int64>]], _ notes: [[LogGroup.Note]]
+  ) -> Capture {
+    var files: [String] = []
+    for member in run.members {
+      for file in member.survey.files where !files.contains(file) { files.append(file) }
+    }
+    let memberNames = run.members.map(\.survey.name)
     let plan = RunPlan(run, linesBefore: linesBefore, windows: windows)
-    let (header, remarks) = HeaderUnion.header(of: run, names: memberNames(run))
+    let (header, remarks) = HeaderUnion.header(of: run, names: memberNames)
     var planned = PlannedRun(
       order: run.members[0].survey.index, plan: plan, header: header, remarks: remarks)
-    planned.remarks.append(
-      CaptureRemark(
-        id: Self.remarkID, message: Self.story(run, memberNames(run), notes)))
+    let story = RunStory.message(of: run, reason, files: files, notes)
+    if !story.isEmpty {
+      planned.remarks.append(CaptureRemark(id: Self.remarkID, message: story))
+    }
     for conflict in plan.conflicts {
       planned.remarks.append(CaptureRemark(id: Self.remarkID, message: conflict))
     }
     for member in run.members { planned.remarks += member.survey.remarks }
-    var capture = self.capture(of: ordered.sorted { names[$0] < names[$1] }, .run(planned))
+    var capture = self.capture(of: files, .run(planned))
     for (line, others) in plan.otherLines { capture.sources.add(others, to: line) }
     return capture
   }
 
-  private func memberNames(_ run: Run) -> [String] { run.members.map { names[$0.survey.source] } }
-
-  private static func story(_ run: Run, _ names: [String], _ notes: [[String]]) -> String {
-    var parts: [String] = []
-    for (index, member) in run.members.enumerated() {
-      var texts = notes[member.survey.source]
-      if let note = member.offset?.note, !note.isEmpty { texts.append(note) }
-      if member.offset == nil { texts.append("it names no time, only the process") }
-      if member.survey.hasClockStep { texts.append("its wall clock was set while it was recorded") }
-      parts.append(names[index] + (texts.isEmpty ? "" : " (\(texts.joined(separator: "; ")))"))
-    }
-    return "merged from \(parts.joined(separator: ", "))"
-  }
-
-  private func capture(of chosen: [Int], _ content: Content) -> Capture {
-    var paths: [String] = []
-    var formats: [String] = []
-    for source in chosen {
-      switch sources[source] {
-      case .capture(let path, let format, _):
-        paths.append(path)
-        formats.append(format.name)
-      case .logs(let group):
-        paths += group.logs.map(\.path)
-        formats += group.logs.map(\.format.name)
-      }
-    }
-    paths.sort()
-    var names: [String] = []
-    for name in formats.sorted() where !names.contains(name) { names.append(name) }
+  private func capture(of files: [String], _ content: Content) -> Capture {
+    let paths = files.sorted()
+    let names = Set(paths.compactMap { formats[$0] }).sorted()
     var map = map
     map.choose(paths)
     return Capture(
@@ -238,7 +259,7 @@ extension Together {
     _ capture: Capture, into visitor: inout Visitor
   ) throws(CaptureFailure) {
     switch capture.content {
-    case .rest(let source, let without, let remarks):
+    case .rest(let source, let without, let remarks, let files):
       switch sources[source] {
       case .capture(let path, let format, _) where without.isEmpty:
         var remarker = Remarker(base: visitor, remarks: remarks)
@@ -247,7 +268,8 @@ extension Together {
           path: path, format: format, overrides: overrides, lines: lines, into: &remarker)
       default:
         try Self.read(
-          open(source), into: &visitor, overrides: overrides, without: without, remarks: remarks)
+          open(source), into: &visitor, overrides: overrides, without: without, remarks: remarks,
+          files: files)
       }
     case .run(let run): try read(run, into: &visitor)
     }
@@ -266,7 +288,10 @@ extension Together {
     var told: Set<Int> = []
     for member in plan.members where told.insert(member.source).inserted {
       for var problem in problems[member.source]?.problems ?? [] {
-        problem.message = "\(names[member.source]): \(problem.message)"
+        // Of several logs read as one it names its file already.
+        if files(ofSource: member.source).count == 1 {
+          problem.message = "\(names[member.source]): \(problem.message)"
+        }
         visitor.problem(problem)
       }
     }
@@ -286,7 +311,7 @@ extension Together {
   /// other to a visitor that can't take them so.
   private static func read<Visitor: CaptureVisitor>(
     _ source: any OpenSource, into visitor: inout Visitor, overrides: HeaderOverrides,
-    without: Set<Int>, remarks: [Int: CaptureRemark]
+    without: Set<Int>, remarks: [Int: CaptureRemark], files: [String]
   ) throws(CaptureFailure) {
     var batch = EventBatch()
     var index = -1
@@ -307,7 +332,12 @@ extension Together {
       }
       let isTaken = !without.contains(index)
       switch step {
-      case .problem(let problem): visitor.problem(problem)
+      case .problem(var problem, let path):
+        if let path {
+          guard files.contains(path) else { break }
+          if files.count > 1 { problem.message = "\(path): \(problem.message)" }
+        }
+        visitor.problem(problem)
       case .end: break reading
       case _ where !isTaken: break
       case .header(var header):

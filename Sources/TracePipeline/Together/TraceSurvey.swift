@@ -51,6 +51,10 @@ struct TraceSurvey: Sendable {
   /// Where the trace stands: the source, and the place among the source's traces.
   var source = 0
   var index = 0
+  /// The files that tell of its events.
+  var files: [String] = []
+  /// Of a source of several logs those that tell of its events, by their places; else none.
+  private(set) var logs: Set<Int> = []
   /// Whether the app's own recorder wrote it.
   var isRecorded = false
   var header = TraceHeader()
@@ -96,6 +100,11 @@ struct TraceSurvey: Sendable {
   mutating func add(_ remark: CaptureRemark) {
     if remarks.count < Self.remarksMax { remarks.append(remark) }
   }
+
+  /// What the trace is called.
+  var name: String { files.joined(separator: " + ") }
+
+  mutating func add(logs: Set<Int>) { self.logs.formUnion(logs) }
 
   /// Takes over what has become known of the app.
   mutating func amend(_ header: TraceHeader) {
@@ -273,10 +282,13 @@ struct SurveyVisitor: CaptureVisitor {
   private var earlyRemarks: [CaptureRemark] = []
   private let isRecorded: Bool
   private let source: Int
+  /// The logs that are read, if they are several.
+  private let logs: OpenLogs?
 
-  init(source: Int, isRecorded: Bool) {
+  init(source: Int, isRecorded: Bool, logs: OpenLogs? = nil) {
     self.source = source
     self.isRecorded = isRecorded
+    self.logs = logs
   }
 
   mutating func begin(_ header: TraceHeader) {
@@ -291,7 +303,21 @@ struct SurveyVisitor: CaptureVisitor {
   }
 
   mutating func consume(_ batch: EventBatch) {
-    if traces.indices.contains(current) { traces[current].take(batch) }
+    guard traces.indices.contains(current) else { return }
+    traces[current].take(batch)
+    if let logs { traces[current].add(logs: logs.places(tellingOf: Self.lines(of: batch))) }
+  }
+
+  /// The lines of a batch's events, but for those by which a capture speaks of itself.
+  private static func lines(of batch: EventBatch) -> [UInt32] {
+    var lines: [UInt32] = []
+    for index in 0..<min(batch.count, batch.lines.count) {
+      switch batch.templates[Int(batch.templateIndices[index])].kind {
+      case .traceStart, .traceLost, .traceEnd: break
+      default: lines.append(batch.lines[index])
+      }
+    }
+    return lines
   }
 
   mutating func endTrace() {}
