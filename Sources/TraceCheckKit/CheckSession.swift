@@ -18,8 +18,9 @@ struct CheckSession {
   var failOn: FailureLevel?
   /// Where the events of standard input are kept; nil to keep none.
   var record: String?
-  /// Findings that don't count are listed by the report for people, too.
-  var listsSuppressed = false
+  /// Whether it is a gate's: people are told of suppressed findings one by one, and of those that
+  /// the baseline knows only how many there are.
+  var isGate = false
   /// Whether there is a report although none was asked for.
   var reportsByDefault = true
   /// Files that are written after the check.
@@ -40,6 +41,15 @@ struct CheckSession {
     var status: CommandStatus {
       .ofCheck(summary, failOn: failOn, allowsDamaged: allowsDamaged)
     }
+
+    /// The status in the words of a gate.
+    var verdict: GateSummary.Verdict {
+      switch status {
+      case .done: .passed
+      case .damagedInput: .undecided
+      default: .failed
+      }
+    }
   }
 
   func run() throws -> Outcome {
@@ -59,7 +69,8 @@ struct CheckSession {
     for path in [record].compactMap({ $0 }) + laterOutputs { try places.add(path) }
     let run = try checkRun(configuration)
     var context = try reports.context(configuration.rules, failOn: outcome.failOn)
-    context.listsSuppressed = listsSuppressed
+    context.listsSuppressed = isGate
+    context.isGate = isGate
     let outputs = try ReportOutputs(
       reports.reports, context: context, color: reports.color, places: &places,
       hasDefault: reportsByDefault)
@@ -115,7 +126,9 @@ struct CheckSession {
       outcome.summary.add(capture)
       try outputs.capture(capture)
     }
-    outputs.gate(comparison.summary)
+    var summary = comparison.summary
+    if isGate { summary.verdict = outcome.verdict }
+    outputs.gate(summary)
   }
 
   private func checkOptions(_ inputs: CaptureInputs) throws(UsageError) {

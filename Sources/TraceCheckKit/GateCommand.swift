@@ -13,7 +13,7 @@ struct GateCommand: ParsableCommand {
     discussion: """
       A baseline holds the findings that a team knows of, and which rules its captures allowed to \
       evaluate. The gate fails on every other finding, and when a rule of the baseline can no \
-      longer be evaluated.
+      longer be evaluated. It prints what is new in full, and only counts what is known.
 
       With --reference and --candidate it compares durations (launches, entries into the \
       background, background tasks and more) of two sets of captures instead, and with --max it \
@@ -85,7 +85,7 @@ struct GateCommand: ParsableCommand {
   private func session(writing paths: [String]) -> CheckSession {
     CheckSession(
       list: list, input: input, rules: rules, reports: reports, baseline: baseline,
-      failOn: failOn, listsSuppressed: true, reportsByDefault: writeBaseline == nil,
+      failOn: failOn, isGate: true, reportsByDefault: writeBaseline == nil,
       laterOutputs: paths)
   }
 

@@ -22,9 +22,10 @@ struct TimingGate {
     let inputs = (reference?.pathsNotToOverwrite ?? []) + candidate.pathsNotToOverwrite
     var places = OutputPlaces(inputs: inputs + files)
     let run = try checkRun(configuration)
+    var context = try reports.context(configuration.rules, failOn: .error)
+    context.isGate = true
     let outputs = try ReportOutputs(
-      reports.reports, context: try reports.context(configuration.rules, failOn: .error),
-      color: reports.color, places: &places, hasDefault: false)
+      reports.reports, context: context, color: reports.color, places: &places, hasDefault: false)
     configuration.printExpiryWarnings()
     Interrupt.catchNext()
     let progress = Progress(startNanoseconds: start)

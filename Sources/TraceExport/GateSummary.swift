@@ -18,8 +18,17 @@ public struct GateSummary: Hashable, Sendable {
     }
   }
 
+  /// What a gate says to a build.
+  public enum Verdict: String, Hashable, Sendable {
+    case passed, failed
+    /// Findings may be missing.
+    case undecided = "undecided, as captures are damaged or unreadable"
+  }
+
   /// The baseline's path.
   public var path: String
+  /// Nil for a check, which only compares.
+  public var verdict: Verdict?
   /// Findings that the baseline doesn't know.
   public var newCount = 0
   /// Findings that the baseline knows.

@@ -56,6 +56,9 @@ public struct ReportContext: Sendable {
   public var listsUndecided: Bool
   /// Whether findings that don't count are listed and not only counted.
   public var listsSuppressed = false
+  /// Whether a gate is reported: what its baseline knows is only counted where people read it, and
+  /// the last line is the gate's.
+  public var isGate = false
   /// The lowest severity that fails the call; nil if none does.
   public var failsFrom: Severity? = .error
   public var paths = ReportPaths()

@@ -101,6 +101,11 @@ class Repository(unittest.TestCase):
             "gate", "captures", "--baseline", self.baseline, *options, "--report", "text",
             *validators.arguments(self.out))
         self.assertEqual(code, expect, out + errors)
+        # What is known is only counted, and the gate has the last word.
+        self.assertNotIn("known)", out)
+        self.assertNotRegex(out, "(?m)^check:")
+        word = {0: "passed", 1: "failed"}[expect]
+        self.assertRegex(out.splitlines()[-1], f"^gate: {word}; .* traces?, .* events; ")
         try:
             results, commands, report = validators.all_reports(self.out)
         except validators.Skipped as missing:
@@ -140,6 +145,15 @@ class History(Repository):
         self.assertEqual(len(known.splitlines()), len(clean.splitlines()) + 1)
         self.gate(expect=0, counts="0 new, 0 fixed, 1 unchanged")
 
+        _, out, _ = self.run_tool("gate", "captures", "--baseline", self.baseline)
+        self.assertNotIn("error LC003", out)
+        self.assertRegex(out.splitlines()[-1], "^gate: passed; 0 errors, .*; 1 known; ")
+        # A check shows them, marked as known.
+        _, out, _ = self.run_tool("check", "captures", "--baseline", self.baseline)
+        self.assertIn("error LC003", out)
+        self.assertIn("(known)", out)
+        self.assertIn("check: no new findings", out)
+
         self.commit("renamed", {"renamed.ndjson": capture(slow_entry=True)}, remove=["a.ndjson"])
         self.gate(expect=0, counts="0 new, 0 fixed, 1 unchanged")
 
@@ -160,6 +174,7 @@ class History(Repository):
         self.commit("a second fault", {"0.ndjson": capture(slow_entry=True, double_end=True)})
         report, out = self.gate(expect=1, counts="1 new, 0 fixed, 1 unchanged")
         self.assertIn("error LC001", out)
+        self.assertNotIn("error LC003", out)
         self.assertEqual(
             sorted((f["rule"], f["baseline"]) for t in report["traces"] for f in t["findings"]),
             [("LC001", "new"), ("LC003", "unchanged")])
@@ -362,8 +377,9 @@ class Mistakes(Repository):
         (self.path / "captures" / "a.ndjson").write_text(capture())
         (self.path / "captures" / "broken.lctrace").write_bytes(b"nonsense" * 20)
         arguments = ["gate", "captures", "--baseline", self.baseline, "--prune-baseline"]
-        code, _, errors = self.run_tool(*arguments)
+        code, out, errors = self.run_tool(*arguments)
         self.assertEqual(code, 3)
+        self.assertRegex(out.splitlines()[-1], "^gate: undecided, as captures are damaged")
         self.assertIn("the baseline was not changed", errors)
         self.assertEqual((self.path / self.baseline).read_bytes(), before)
         code, _, errors = self.run_tool(*arguments, "--allow-damaged")

@@ -135,6 +135,58 @@ struct TextReportTests {
     #expect(!rest.contains("error LC003"))
   }
 
+  @Test(arguments: [
+    (GateSummary.Verdict.passed, "passed"), (GateSummary.Verdict.failed, "failed"),
+    (GateSummary.Verdict.undecided, "undecided, as captures are damaged or unreadable"),
+  ])
+  func aGateCountsWhatIsKnownAndHasTheLastWord(_ verdict: GateSummary.Verdict, _ word: String) {
+    var known = ReportSamples.finding
+    known.baseline = .unchanged
+    var new = ReportSamples.finding
+    new.rule = "LC001"
+    new.baseline = .new
+    var summary = GateSummary(path: "b.jsonl")
+    summary.newCount = 1
+    summary.unchangedCount = 1
+    summary.verdict = verdict
+    let text = Self.gateReport([known, new], summary)
+    #expect(text.hasPrefix("error LC001"))
+    #expect(!text.contains("LC003"))
+    #expect(
+      text.hasSuffix(
+        """
+        baseline  b.jsonl: 1 new, 0 fixed, 1 unchanged
+        1 rule undecided, 1 not checked; --undecided lists them
+        gate: \(word); 1 error, 0 warnings, 0 notes; 1 trace, 4 events; 1 known; 12 ms
+
+        """), "\(text)")
+  }
+
+  @Test func aGateWithoutABaselineIsNoCheck() {
+    let text = Self.gateReport([], nil)
+    #expect(!text.contains("check:"))
+    #expect(text.hasSuffix("\ngate: 0 errors, 0 warnings, 0 notes; 1 trace, 4 events; 12 ms\n"))
+  }
+
+  @Test func aCheckShowsWhatIsKnown() {
+    var known = ReportSamples.finding
+    known.baseline = .unchanged
+    let text = ReportSamples.report(.text, [ReportSamples.capture([known])])
+    #expect(text.hasPrefix("error LC003"))
+    #expect(text.contains("(known)"))
+    #expect(text.contains("\ncheck: no new findings\n"))
+  }
+
+  private static func gateReport(_ findings: [Finding], _ summary: GateSummary?) -> String {
+    var context = ReportContext(toolVersion: "1")
+    context.isGate = true
+    var writer = ReportFormat.text.makeWriter(context)
+    writer.capture(ReportSamples.capture(findings))
+    if let summary { writer.gate(summary) }
+    writer.end(elapsedNanoseconds: 12_000_000)
+    return String(decoding: writer.output, as: UTF8.self)
+  }
+
   @Test func copiesAreListedAtTheEnd() {
     var copy = ReportSamples.capture()
     copy.path = "copy.timeline"

@@ -54,7 +54,7 @@ struct TextReport: ReportWriter {
       return
     }
     for trace in capture.traces {
-      for finding in trace.findings where !isShown(finding, capture.path) {
+      for finding in trace.findings where isToBeShown(finding, capture.path) {
         block(finding, of: capture)
       }
       undecided.add(trace)
@@ -82,15 +82,19 @@ struct TextReport: ReportWriter {
     endSuppressed()
     endGate()
     endUndecided()
-    if summary.findings == 0 {
+    if context.isGate {
+      text("gate: ")
+      if let verdict = gate?.verdict { text("\(verdict.rawValue); ") }
+    } else if summary.findings == 0 {
       text(summary.known > 0 ? "check: no new findings\n" : "check: no findings\n")
     }
     text(FindingText.totals(summary))
     text("; \(TimeText.rounded(elapsedNanoseconds))\n")
   }
 
-  private func isShown(_ finding: Finding, _ path: String) -> Bool {
-    !shownFindings.isEmpty && shownFindings.contains(Self.key(of: finding, path))
+  private func isToBeShown(_ finding: Finding, _ path: String) -> Bool {
+    if context.isGate, finding.baseline == .unchanged { return false }
+    return shownFindings.isEmpty || !shownFindings.contains(Self.key(of: finding, path))
   }
 
   private static func key(of finding: Finding, _ path: String) -> FindingKey {
