@@ -86,8 +86,8 @@ struct TraceContent {
     eventCount += batch.count
     blockCount += 1
     for time in batch.timesNanoseconds {
+      lastNanoseconds = firstNanoseconds == nil ? time : max(lastNanoseconds, time)
       firstNanoseconds = min(firstNanoseconds ?? time, time)
-      lastNanoseconds = max(eventCount == batch.count ? time : lastNanoseconds, time)
     }
     for thread in batch.threads where threads.count < Self.threadsMax { threads.insert(thread.id) }
     var counts = [Int](repeating: 0, count: batch.templates.count)

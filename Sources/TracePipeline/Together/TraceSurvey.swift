@@ -61,6 +61,7 @@ struct TraceSurvey: Sendable {
   var remarks: [CaptureRemark] = []
   private(set) var eventCount = 0
   private(set) var firstNanoseconds: Int64?
+  /// 0 as long as there is no event.
   private(set) var lastNanoseconds: Int64 = 0
   private(set) var lives: [Life] = []
   private(set) var ends: [End] = []
@@ -140,8 +141,8 @@ struct TraceSurvey: Sendable {
     {
       hasReboot = true
     }
+    lastNanoseconds = firstNanoseconds == nil ? time : max(lastNanoseconds, time)
     firstNanoseconds = min(firstNanoseconds ?? time, time)
-    lastNanoseconds = max(lastNanoseconds, time)
     let line = event.index < batch.lines.count ? batch.lines[event.index] : 0
     switch event.kind {
     case .traceStart, .traceClockSync: sync(event, batch)
