@@ -122,10 +122,11 @@ struct WhyStory {
 
   /// The finding that explains the end: one that names the end itself goes first.
   private func finding(_ ending: Ending, _ known: EndingExplanation?) -> Finding? {
-    // A finding that rests on the end itself explains it, whatever the words of the end suggest.
+    // A finding that rests on the end itself explains it, whatever the words of the end suggest. A
+    // note tells what follows from the end rather than what led to it.
     if ending.kind == .kill,
       let own = judgement.findings.first(where: { finding in
-        finding.launch == ending.launch
+        finding.launch == ending.launch && finding.severity > .note
           && finding.witness.contains {
             $0.ordinal == ending.ordinal && Self.rolesOfProof.contains($0.role)
           }
