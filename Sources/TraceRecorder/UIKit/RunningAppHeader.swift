@@ -2,7 +2,7 @@
 
 #if canImport(UIKit)
   public import TraceModel
-  public import UIKit
+  import UIKit
 
   extension TraceHeader {
     /// What the running app says of itself, its system and its device. Fields that can't be known

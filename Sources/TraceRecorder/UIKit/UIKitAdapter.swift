@@ -4,7 +4,7 @@
 
 #if canImport(UIKit)
   import TraceModel
-  public import UIKit
+  import UIKit
 
   /// Records the notifications of an app's life cycle. Keep it as long as the app runs.
   ///
