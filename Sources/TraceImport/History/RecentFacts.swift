@@ -15,7 +15,7 @@ struct RecentFacts: Sendable {
   }
 
   /// Facts that are remembered: as many as a paste that is repeated as a whole may hold.
-  static let factsMax = 16_384
+  static let factsMax = 12_288
 
   private var seen: Set<Key> = []
   /// The keys in the order in which they came, a ring.

@@ -39,8 +39,9 @@ struct TaskLedger: Sendable {
   private var ended: [LogToken] = []
   private var endedHead = 0
 
-  /// Tasks that are followed: more are begun by no app, and their ends are believed as they are.
-  private static let tasksMax = 65_536
+  /// Tasks that are followed, as many as a table of 65,536 places takes: no app begins more, and
+  /// their ends are believed as they are.
+  private static let tasksMax = 49_152
   /// Tasks that are remembered after their end, as up to three lines tell of it.
   private static let endedMax = 1_024
   /// Begins that are announced and not yet made: one per thread.

@@ -134,8 +134,9 @@ struct EndedTask {
 struct BackgroundTaskTable {
   /// Open tasks that may still be told of: an app has dozens, and the system allows about 1,000.
   static let openMax = 1_024
-  /// Open tasks of which nothing will be told, remembered.
-  static let settledMax = 16_384
+  /// Open tasks of which nothing will be told, remembered: as many as a hash table of 16,384 places
+  /// holds.
+  static let settledMax = 12_288
   /// Ended tasks, remembered: as many as a hash table of 65,536 places holds.
   static let endedMax = 49_152
   /// Bytes of one name, and of all names, remembered. A longer name is cut.
