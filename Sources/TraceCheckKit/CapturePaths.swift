@@ -33,9 +33,15 @@ struct CapturePaths: ParsableArguments {
         throw CaptureFailureAt(path: list, failure: error)
       }
     }
-    if names.isEmpty, filesFrom.isEmpty {
-      throw UsageError(
-        "there is nothing to check: name captures or directories, or - for standard input")
+    if names.isEmpty {
+      guard let list = filesFrom.first else {
+        throw UsageError(
+          "there is nothing to check: name captures or directories, or - for standard input")
+      }
+      // Nothing was checked, which must not look like captures without findings.
+      let failure = CaptureFailure(
+        "the list names no captures", advice: "name captures or directories in it")
+      throw CaptureFailureAt(path: list, failure: failure)
     }
     if names.contains("") || filesFrom.contains("") {
       throw UsageError("the name of an input is empty; name captures or directories")

@@ -130,7 +130,14 @@ struct DiffCommand: ParsableCommand {
       }
       return known
     }
-    let known = formats.first { output?.hasSuffix(".\($0.name)") == true }
-    return known ?? formats[0]
+    let name = output?.split(separator: "/").last ?? ""
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let last = parts.last, last != "txt" else { return formats[0] }
+    guard let known = formats.first(where: { $0.name == last }) else {
+      throw UsageError(
+        "the extension of '\(PrintableText.printable(String(name), scalarsMax: 80))' names no"
+          + " format; give --format with one of \(formats.map(\.name).joined(separator: ", "))")
+    }
+    return known
   }
 }

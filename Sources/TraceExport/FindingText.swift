@@ -29,7 +29,11 @@ enum FindingText {
       let last = TimeText.exact(relative(finding.lastTimeNanoseconds, finding))
       remarks.append("\(finding.count) times until \(last)")
     }
-    if finding.baseline == .unchanged { remarks.append("known") }
+    switch finding.baseline {
+    case .unchanged: remarks.append("known")
+    case .graver: remarks.append("graver than the baseline has it")
+    case .new, nil: break
+    }
     return remarks
   }
 

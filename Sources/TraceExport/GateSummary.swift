@@ -18,6 +18,32 @@ public struct GateSummary: Hashable, Sendable {
     }
   }
 
+  /// Rules that only some traces of an app allowed to evaluate.
+  public struct Partial: Hashable, Sendable {
+    public var app: String
+    /// How many rules of the baseline's these are.
+    public var ruleCount: Int
+    /// The traces in which the least evaluated of them was.
+    public var evaluatedCount: Int
+    public var traceCount: Int
+
+    public init(app: String, ruleCount: Int, evaluatedCount: Int, traceCount: Int) {
+      self.app = app
+      self.ruleCount = ruleCount
+      self.evaluatedCount = evaluatedCount
+      self.traceCount = traceCount
+    }
+
+    /// `1 of 3 traces shows all that 12 rules of the baseline need`.
+    public var words: String {
+      let verb = evaluatedCount == 1 ? "shows" : "show"
+      let rules =
+        ruleCount == 1
+        ? "1 rule of the baseline needs" : "\(ruleCount) rules of the baseline need"
+      return "only \(evaluatedCount) of \(traceCount) traces \(verb) all that \(rules)"
+    }
+  }
+
   /// What a gate says to a build.
   public enum Verdict: String, Hashable, Sendable {
     case passed, failed
@@ -37,6 +63,9 @@ public struct GateSummary: Hashable, Sendable {
   public var fixed: [Fixed] = []
   /// Entries without a finding whose rules couldn't be evaluated: nothing is known of them.
   public var undecidableCount = 0
+  /// Coverage that some traces have and others don't, sorted by app: what is lost in one is hidden
+  /// by another, unless somebody looks.
+  public var partial: [Partial] = []
 
   public init(path: String) { self.path = path }
 

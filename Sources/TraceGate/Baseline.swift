@@ -16,6 +16,9 @@ public struct Baseline: Hashable, Sendable {
     /// What it is about, without what changes from run to run.
     public var subject: String
 
+    /// The severity; the gravest where the file says none that is known.
+    var gravity: Severity { Severity(rawValue: severity) ?? .error }
+
     /// All that an entry says, so that the order doesn't depend on the order of lines.
     fileprivate var sortKey: (String, String, String, String, String) {
       (app, rule, fingerprint, severity, subject)
@@ -55,7 +58,11 @@ public struct Baseline: Hashable, Sendable {
 
   mutating func add(_ entry: Entry) {
     let key = Key(rule: entry.rule, fingerprint: entry.fingerprint)
-    if let old = entries[key], old.sortKey <= entry.sortKey { return }
+    if let old = entries[key] {
+      // Where several captures show it, or a merge left both, the gravest is what is known.
+      if old.gravity > entry.gravity { return }
+      if old.gravity == entry.gravity, old.sortKey <= entry.sortKey { return }
+    }
     entries[key] = entry
   }
 

@@ -11,8 +11,9 @@ public struct BaselineComparison {
   public let path: String
   private var seen: Set<Baseline.Key> = []
   private var newKeys: Set<Baseline.Key> = []
-  /// By app.
-  private var evaluated: [String: Set<String>] = [:]
+  /// By app: how many of its traces allowed to evaluate each rule.
+  private var evaluated: [String: [String: Int]] = [:]
+  private var traceCounts: [String: Int] = [:]
   private var unknown: [String: Set<String>] = [:]
 
   /// - Parameter path: The baseline's path as it is shown.
@@ -27,21 +28,29 @@ public struct BaselineComparison {
     for index in capture.traces.indices {
       let trace = capture.traces[index]
       let app = trace.header.string(.appBundleID) ?? ""
-      evaluated[app, default: []].formUnion(trace.evaluatedRules)
+      for rule in trace.evaluatedRules { evaluated[app, default: [:]][rule, default: 0] += 1 }
+      traceCounts[app, default: 0] += 1
       for (rule, counts) in trace.verdicts where counts.unknown > 0 {
         unknown[app, default: []].insert(rule)
       }
       for place in trace.findings.indices {
         let finding = trace.findings[place]
         let key = Baseline.Key(rule: finding.rule, fingerprint: finding.fingerprint)
-        let isKnown = baseline.entries[key] != nil
-        if isKnown { seen.insert(key) } else { newKeys.insert(key) }
-        capture.traces[index].findings[place].baseline = isKnown ? .unchanged : .new
+        let state = state(of: finding, baseline.entries[key])
+        if state != .new { seen.insert(key) }
+        if state != .unchanged { newKeys.insert(key) }
+        capture.traces[index].findings[place].baseline = state
       }
       for item in trace.suppressed {
         seen.insert(Baseline.Key(rule: item.finding.rule, fingerprint: item.finding.fingerprint))
       }
     }
+  }
+
+  /// A finding that is graver than before is one that the team didn't accept.
+  private func state(of finding: Finding, _ entry: Baseline.Entry?) -> BaselineState {
+    guard let entry else { return .new }
+    return finding.severity > entry.gravity ? .graver : .unchanged
   }
 
   /// Entries that stand for nothing any more: their rules were evaluated and decided, and didn't
@@ -55,7 +64,7 @@ public struct BaselineComparison {
   }
 
   private func isDecided(_ entry: Baseline.Entry) -> Bool {
-    evaluated[entry.app]?.contains(entry.rule) == true
+    evaluated[entry.app]?[entry.rule] != nil
       && unknown[entry.app]?.contains(entry.rule) != true
   }
 
@@ -63,14 +72,27 @@ public struct BaselineComparison {
   public var summary: GateSummary {
     var summary = GateSummary(path: path)
     summary.newCount = newKeys.count
-    summary.unchangedCount = seen.intersection(baseline.entries.keys).count
+    summary.unchangedCount = seen.subtracting(newKeys).intersection(baseline.entries.keys).count
     let stale = staleEntries
     summary.fixed = stale.map {
       GateSummary.Fixed(
         app: $0.app, rule: $0.rule, subject: $0.subject, fingerprint: $0.fingerprint)
     }
     summary.undecidableCount = unseen.count - stale.count
+    summary.partial = partialCoverage
     return summary
+  }
+
+  /// Apps some of whose traces don't allow what others do, and the baseline's did.
+  private var partialCoverage: [GateSummary.Partial] {
+    traceCounts.sorted { $0.key < $1.key }.compactMap { app, traceCount in
+      let before = baseline.evaluatedRules[app] ?? []
+      let counts = (evaluated[app] ?? [:]).filter { before.contains($0.key) }.values
+      guard let fewest = counts.min(), fewest < traceCount else { return nil }
+      return GateSummary.Partial(
+        app: app, ruleCount: counts.count { $0 < traceCount }, evaluatedCount: fewest,
+        traceCount: traceCount)
+    }
   }
 
   /// What the comparison itself finds: coverage that was lost and, if they count, stale entries.
@@ -85,7 +107,7 @@ public struct BaselineComparison {
     var findings: [GateFinding] = []
     for (app, before) in baseline.evaluatedRules.sorted(by: { $0.key < $1.key }) {
       let name = app.isEmpty ? "apps without a name" : app
-      guard let now = evaluated[app] else {
+      guard traceCounts[app] != nil else {
         findings.append(
           GateFinding(
             .coverageLost, app: app, subject: name,
@@ -93,7 +115,7 @@ public struct BaselineComparison {
               + " \(before.count) rules found in it"))
         continue
       }
-      let lost = before.subtracting(now).filter { isOn($0, app) && family($0) != nil }
+      let lost = before.subtracting((evaluated[app] ?? [:]).keys).filter { isOn($0, app) && family($0) != nil }
       for (family, rules) in Dictionary(grouping: lost, by: { family($0) ?? "" })
         .sorted(by: { $0.key < $1.key })
       {

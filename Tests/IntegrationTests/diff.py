@@ -139,7 +139,7 @@ class Differences(unittest.TestCase):
                 (["--tolerance=-1s"], "less than nothing"),
                 (["--format", "xml"], "there is no format"),
                 (["--trace", "0"], "counts from 1"), (["--trace", "2"], "holds 1 trace"),
-                (["-o", "a.ndjson"], "a.ndjson")]:
+                (["-o", "a.ndjson"], "a.ndjson"), (["-o", "d.pdf"], "'d.pdf' names no format")]:
             told = self.run_tool("a.ndjson", "a.ndjson", *options, expect=2)
             self.assertIn(words, told)
         self.assertIn("given twice", self.run_tool("-", "-", expect=2))
@@ -155,8 +155,12 @@ class Differences(unittest.TestCase):
         _, found = self.differences(frames(100, 1_000_000), frames(180, 30_000_000))
         self.assertEqual([(r["name"], r["count"], r["a"]["count"], r["b"]["count"])
                           for r in found["more_often"]], [("app.frame", 80, 100, 180)])
-        self.assertEqual([(r["name"], r["change_ns"]) for r in found["slower"]],
-                         [("app.frame", 29_000_000)])
+        self.assertEqual([(r["name"], r["change_ns"], r["is_mean"]) for r in found["slower"]],
+                         [("app.frame", 29_000_000, True)])
+        self.assertIn("on average 1ms, now 30ms", self.run_tool("a.ndjson", "b.ndjson"))
+        # One more or less is a difference, too.
+        _, found = self.differences(frames(101, 1_000_000), frames(100, 1_000_000))
+        self.assertEqual([(r["name"], r["count"]) for r in found["less_often"]], [("app.frame", 1)])
 
     def test_text_is_for_people_and_the_same_every_time(self):
         self.write("a.ndjson", gate.capture())

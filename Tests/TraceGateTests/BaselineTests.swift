@@ -116,6 +116,33 @@ struct BaselineTests {
     #expect(Self.text(pruned) == Self.file)
   }
 
+  @Test func whatBecameGraverIsNotKnown() {
+    var note = Self.known
+    note.severity = .note
+    let (comparison, marked) = Self.compared(
+      Self.baseline(Self.capture([note])), Self.capture([Self.known]))
+    #expect(marked[0].traces[0].findings.map(\.baseline) == [.graver])
+    #expect(comparison.summary.counts == "1 new, 0 fixed, 0 unchanged")
+    #expect(comparison.staleEntries.isEmpty)
+    // What became milder is known, and of two that are the same the gravest counts.
+    let (milder, _) = Self.compared(
+      Self.baseline(Self.capture([note]), Self.capture([Self.known])), Self.capture([note]))
+    #expect(milder.summary.counts == "0 new, 0 fixed, 1 unchanged")
+  }
+
+  @Test func coverageThatOneTraceHidesOfOthersIsTold() {
+    let before = Self.baseline(Self.capture([Self.known]))
+    let (comparison, _) = Self.compared(
+      before, Self.capture([Self.known]), Self.capture([], evaluated: ["LC001"]))
+    #expect(Self.lost(comparison).isEmpty)
+    #expect(
+      comparison.summary.partial.map { "\($0.app): \($0.words)" } == [
+        "com.example.notes: only 1 of 2 traces shows all that 1 rule of the baseline needs"
+      ])
+    let (whole, _) = Self.compared(before, Self.capture([Self.known]), Self.capture([Self.known]))
+    #expect(whole.summary.partial.isEmpty)
+  }
+
   @Test func aRuleThatIsNoLongerEvaluatedIsAFindingAndNothingFixed() {
     let before = Self.baseline(Self.capture([Self.known]))
     let (comparison, _) = Self.compared(before, Self.capture([], evaluated: ["LC001"]))

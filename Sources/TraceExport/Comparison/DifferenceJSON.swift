@@ -151,6 +151,8 @@ extension JSONBuilder {
     integer(difference.count)
     key("change_ns")
     integerOrNull(difference.changeNanoseconds)
+    key("is_mean")
+    boolean(difference.isMean)
     key("moves_the_rest")
     boolean(difference.movesTheRest)
     item(

@@ -45,7 +45,9 @@ enum DifferenceWords {
     case .slower, .faster, .longer, .shorter:
       let first = TimeText.exact(difference.first?.durationNanoseconds ?? 0)
       let second = TimeText.exact(difference.second?.durationNanoseconds ?? 0)
-      let words = "\(first), now \(second) (\(change(difference.changeNanoseconds ?? 0)))"
+      let words =
+        (difference.isMean ? "on average " : "")
+        + "\(first), now \(second) (\(change(difference.changeNanoseconds ?? 0)))"
       return difference.count > 1 ? "\(words); \(times)" : words
     }
   }

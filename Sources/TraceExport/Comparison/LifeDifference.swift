@@ -47,6 +47,8 @@ struct LifeDifference: Sendable {
   var secondCount = 0
   /// The time by which it comes later or takes longer.
   var changeNanoseconds: Int64?
+  /// Whether the lengths are means of all of that name, of which single ones aren't compared.
+  var isMean = false
   /// Whether what comes behind it has moved as far.
   var movesTheRest = false
 }
@@ -275,7 +277,7 @@ struct LifeComparison: Sendable {
       return [draft]
     }
     draft.count = max(mine.count, other.count) - min(mine.count, other.count)
-    if draft.count > mine.count / Int(Tolerance.part) {
+    if draft.count > 0 {
       draft.change = other.count > mine.count ? .moreOften : .lessOften
       found.append(draft)
     }
@@ -285,6 +287,7 @@ struct LifeComparison: Sendable {
     else { return found }
     draft.change = .length(change, of: key)
     draft.count = other.count
+    draft.isMean = true
     draft.first?.durationNanoseconds = mine.meanNanoseconds
     draft.second?.durationNanoseconds = other.meanNanoseconds
     draft.changeNanoseconds = change

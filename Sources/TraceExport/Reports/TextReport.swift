@@ -199,6 +199,12 @@ struct TextReport: ReportWriter {
       input("\(item.app) \(item.fingerprint)")
       text("\n")
     }
+    for item in gate.partial {
+      colored("coverage", .cyan)
+      text("  ")
+      input(item.app.isEmpty ? "apps without a name" : item.app)
+      text(": \(item.words)\n")
+    }
     colored("baseline", .cyan)
     text("  ")
     input(gate.path)

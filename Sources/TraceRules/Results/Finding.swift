@@ -31,6 +31,8 @@ public enum Confidence: String, Hashable, Sendable {
 /// Whether a finding was known before.
 public enum BaselineState: String, Hashable, Sendable {
   case new, unchanged
+  /// It was known, and is graver than it was.
+  case graver = "updated"
 }
 
 /// An event that a finding rests on.
