@@ -43,6 +43,9 @@ private func specific(_ domain: String, _ code: String) -> String {
       end(specific("runningboard(15)", "0xdead10cc"))
         == "0s @0 proc.kill cause=file_lock code=3735883980 namespace=RUNNINGBOARD")
     #expect(
+      end(specific("runningboard(15)", "0x8BADF00D"))
+        == "0s @0 proc.kill cause=bgtask_expired code=2343432205 namespace=RUNNINGBOARD")
+    #expect(
       end(specific("frontboard(10)", "0xDEADFA11"))
         == "0s @0 proc.kill cause=user_force_quit code=3735943697 namespace=FRONTBOARD")
     #expect(

@@ -41,7 +41,9 @@ private func explanation(_ reason: String, more: String = "") -> String {
   ]
 
   @Test(arguments: codes) func codesInAnyNotation(_ row: (String, String, String)) {
-    let (hexadecimal, decimal, cause) = row
+    let (hexadecimal, decimal, plainCause) = row
+    // RunningBoard watches over assertions, and gives the watchdog's code for them, too.
+    let cause = hexadecimal == "0x8badf00d" ? "bgtask_expired" : plainCause
     let expected = "cause=\(cause) code=\(decimal) namespace=RUNNINGBOARD"
     #expect(kill("Namespace RUNNINGBOARD, Code \(hexadecimal)") == expected)
     #expect(kill("RUNNINGBOARD \(hexadecimal)") == expected)
@@ -68,7 +70,7 @@ private func explanation(_ reason: String, more: String = "") -> String {
   @Test(arguments: codes) func aCodeAloneProvesFewFaults(_ row: (String, String, String)) {
     let rules = [
       "0xdead10cc": "LM11", "0xbaadca11": "LM12", "0xbad22222": "LM13", "0x2182bad2": "LC102",
-      "0x2182bad3": "LM19", "0x2182bad4": "LC613", "0x8badf00d": "LM14",
+      "0x2182bad3": "LM19", "0x2182bad4": "LC613", "0x8badf00d": "LC102",
     ]
     for system in ["9.0 (13A1)", "16.1 (20B82)"] {
       let text =
@@ -86,6 +88,22 @@ private func explanation(_ reason: String, more: String = "") -> String {
     ]
     let expected = rules.filter { sample.timeline.contains($0.key) }.map(\.value)
     #expect(foundRules(Array(sample.text.utf8), sample.format) == expected)
+  }
+
+  @Test(arguments: [
+    ("RUNNINGBOARD", "LC102"), ("ASSERTIOND", "LC102"), ("FRONTBOARD", "LM14"),
+    ("SPRINGBOARD", "LM14"),
+  ])
+  func theWatchdogsCodeMeansWhatItsWriterWatches(_ namespace: String, _ rule: String) {
+    let text =
+      "OS Version: iPhone OS 16.1 (20B82)\nException Type:  EXC_CRASH (SIGKILL)\n"
+      + "Termination Reason: \(namespace) 0x8badf00d\n"
+    #expect(foundRules(Array(text.utf8), .crashText) == [rule])
+    #expect(
+      explanation("\(namespace) 0x8badf00d").contains("most likely a background task")
+        == (rule == "LC102"))
+    let words = "Termination Description: Failed to terminate gracefully after 5.0s"
+    #expect(kill("\(namespace) 0x8badf00d", more: words).hasPrefix("cause=watchdog "))
   }
 
   @Test func otherNamespaces() {

@@ -65,6 +65,47 @@ import TraceModel
     #expect(judged(told, "LM14", "LC306").findings.map(\.rule) == ["LC306"])
   }
 
+  private static let expired = """
+    header os_version=17.0 sdk_linked=17.0
+    +0s     trace.start reason=attach
+    +1s     bgtask.begin token=7 has_expiration_handler=true
+    +30s    bgtask.expire for 1ms token=7
+    +6s     proc.kill cause=watchdog code=2343432205
+    """
+
+  @Test func aCodeAloneSaysNothingNewOfATaskThatExpired() {
+    let rules = ["LC102", "LM14"]
+    #expect(judged(Self.expired, "LC102", "LM14").findings.map(\.rule) == ["LC102"])
+    // Scenes and callbacks are what FrontBoard watches.
+    let scene = judged(Self.expired + " namespace=FRONTBOARD", "LC102", "LM14")
+    #expect(scene.findings.map(\.rule).sorted() == rules)
+    let words = judged(Self.expired + " description=\"scene-update watchdog\"", "LC102", "LM14")
+    #expect(words.findings.map(\.rule).sorted() == rules)
+  }
+
+  @Test func theCodeOfRunningBoardAloneIsLikelyATasks() {
+    let code = "proc.kill cause=bgtask_expired code=2343432205"
+    let findings = judged("\(Report.of("17.2"))\n+1s \(code)").findings
+    #expect(findings.map(\.rule) == ["LC102"])
+    #expect(findings.map(\.confidence) == [.likely])
+    #expect(findings.first?.message.hasSuffix("; nothing but its code says so") == true)
+    let words = "description=\"Notes has active assertions beyond permitted time:\""
+    let named = judged("\(Report.of("17.2"))\n+1s \(code) \(words)").findings
+    #expect(named.map(\.confidence) == [.certain])
+  }
+
+  @Test func anEndTooManyExplainsNoKill() {
+    let life = """
+      header os_version=17.0 sdk_linked=17.0
+      +0s     trace.start reason=attach
+      +1s     bgtask.begin token=7
+      +1s     bgtask.end token=7
+      +1s     bgtask.end token=7 refused=true
+      +6s     proc.kill cause=bgtask_expired code=562215634
+      """
+    #expect(judged(life, "LC001", "LC102").findings.map(\.rule) == ["LC001", "LC102"])
+  }
+
   @Test func samplesInTheForegroundMakeALimitOfTheBackgroundLikely() {
     let kill =
       "proc.kill cause=cpu_limit visibility=foreground allowance_s=48 app_cpu_s=48 "

@@ -114,7 +114,7 @@ extension ExitRecord {
       return
     }
     if let signal { assembler.add(.signal, .integer(signal)) }
-    assembler.add(.cause, .string(cause))
+    assembler.add(.cause, .string(weighedCause))
     if let code { assembler.add(.code, .integer(code)) }
     if let namespace { assembler.add(.namespace, .string(namespace)) }
     if let explanation { assembler.add(.description, .string(explanation)) }

@@ -6,7 +6,7 @@ import TraceModel
 extension Blame {
   /// Weighs a record; nil if it is no watchdog's kill or its numbers don't tell.
   init?(_ record: ExitRecord) {
-    guard record.cause == "watchdog" else { return nil }
+    guard record.weighedCause == "watchdog" else { return nil }
     self.init(
       appSeconds: record.appCpuSeconds, of: record.elapsedSeconds ?? record.allowanceSeconds,
       totalPercent: record.totalCpuPercent,
@@ -30,7 +30,7 @@ extension ExitRecord {
     } else if let namespace {
       text += " (\(namespace))"
     }
-    if cause == "watchdog" { text += watchdogSentence }
+    if weighedCause == "watchdog" { text += watchdogSentence }
     if let described, !described.isLifecycle {
       text += "; this says nothing of how the app follows the life cycle"
     } else if cause == "crash" {
@@ -42,6 +42,7 @@ extension ExitRecord {
   }
 
   private func meaning(_ described: TerminationCode.Description?) -> String {
+    if isWordlessExpiry { return "most likely a background task was not ended in time" }
     if cause == "bgtask_expired" { return "a background task was not ended in time" }
     if let described { return described.meaning }
     if let fault = namespace.flatMap(TerminationNamespace.fault) { return fault }
@@ -71,7 +72,7 @@ extension ExitRecord {
   }
 
   private func judgingRules(_ described: TerminationCode.Description?) -> [String] {
-    if cause == "bgtask_expired" { return ["LC001", "LC102", "LC105"] }
+    if weighedCause == "bgtask_expired" { return ["LC001", "LC102", "LC105"] }
     if cause == "cpu_limit", code == nil { return ["LC207"] }
     if cause == "gpu_in_background" { return ["LC004", "LC401"] }
     if cause == "watchdog", code == nil || code == TerminationCode.watchdog {

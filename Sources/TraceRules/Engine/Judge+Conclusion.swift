@@ -93,7 +93,10 @@ extension Judge {
       guard wanted.contains(id) else { continue }
       for draft in entry.instances {
         let severity = ownSeverity(draft, entry)
-        for key in SpecificKey.all(of: draft, entry.launch, rule: id) {
+        // A kill names no instance: what others say without one is no less than it.
+        let isNameless = entry.evidence == .kill && draft.key == .none
+        for key in SpecificKey.all(of: draft, entry.launch, rule: id)
+        where !(isNameless && key.sameness == .key) {
           specific[key] = max(specific[key] ?? severity, severity)
         }
       }

@@ -12,6 +12,9 @@ struct ReportedKill {
     "LC102": ["LC001", "LC105", "LM02"], "LM19": ["LC613"], "LC613": ["LM18"], "LC004": ["LC401"],
   ]
 
+  /// Rules of background tasks that were open for too long.
+  private static let taskRules: Set<String> = ["LC001", "LC102", "LC105", "LM02"]
+
   private var allowanceSeconds: Double?
   private var elapsedSeconds: Double?
   private var appSeconds: Double?
@@ -20,6 +23,7 @@ struct ReportedKill {
   private var thermalLevel: Double?
   private var code: Double?
   private var description: String?
+  private var namespace: String?
   private var cause = "watchdog"
   private var isShown = false
 
@@ -34,6 +38,7 @@ struct ReportedKill {
       case ("thermal_level", let value): thermalLevel = Self.number(value)
       case ("code", let value): code = Self.number(value)
       case ("description", .string(let text)): description = text
+      case ("namespace", .string(let text)): namespace = text
       case ("cause", .string(let text)): cause = text
       case ("visibility", .string(let text)): isShown = text == "foreground"
       default: continue
@@ -57,11 +62,15 @@ struct ReportedKill {
       totalPercent: totalPercent, isHot: Blame.isHot(thermalState, level: thermalLevel))
   }
 
-  /// Whether nothing says what the watchdog waited for.
+  /// Whether nothing but the watchdog's code says what the system waited for.
   private var isWordless: Bool {
-    guard cause == "watchdog", code == 0x8bad_f00d else { return false }
+    guard code == 0x8bad_f00d else { return false }
     let text = description ?? ""
-    return !FieldTest.watchdogWords.contains { text.contains($0) }
+    switch cause {
+    case "watchdog": return !FieldTest.watchdogWords.contains { text.contains($0) }
+    case "bgtask_expired": return !text.contains("active assertions beyond permitted time")
+    default: return false
+    }
   }
 
   /// How sure it is that the app is at fault. A device that is about to shut down may be as much
@@ -98,6 +107,7 @@ struct ReportedKill {
       parts.append("all processes used \(Blame.text(seconds: totalPercent)) % of it")
     }
     if let blame { parts.append(blame.meaning) }
+    if cause == "bgtask_expired", isWordless { parts.append("nothing but its code says so") }
     return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
   }
 
@@ -114,9 +124,18 @@ struct ReportedKill {
     return isShown ? text + "; but most samples show it in the foreground" : text
   }
 
-  /// Whether a finding of a rule says the same as a kill that another rule explains.
-  static func isTold(by other: String, for rule: String) -> Bool {
-    other == rule || kin[rule]?.contains(other) == true
+  /// The rules whose findings say the same of a launch as the kill that a rule explains. Where not
+  /// even the code's writer is known, tasks may be what the watchdog's code means.
+  func tellers(for rule: String) -> Set<String> {
+    var tellers = Self.kin[rule, default: []].union([rule])
+    if cause == "watchdog", isWordless, namespace == nil { tellers.formUnion(Self.taskRules) }
+    return tellers
+  }
+
+  /// Whether a violation of a clause can be what a kill is for: an end too many leaves no task
+  /// open.
+  static func mayKill(_ clause: Clause) -> Bool {
+    clause.reason != "double-end" && clause.reason != "end-invalid"
   }
 }
 
@@ -139,29 +158,31 @@ extension Judge {
       /// Nil for anything that is told of the launch.
       var key: InstanceKey?
     }
-    var kills: [(place: Int, words: Told)] = []
+    var kills: [(place: Int, words: Told, tellers: Set<String>)] = []
     for (place, entry) in findings.entries.enumerated()
     where !entry.isWithdrawn && entry.evidence == .kill {
       let rule = rules[entry.ruleIndex]
       let isKeyed = rule.clauses[entry.draft.clause].hasKeyedEvent
       let key = isKeyed ? entry.draft.key : nil
-      kills.append((place, Told(rule: rule.id, launch: entry.launch, key: key)))
+      let kill = ReportedKill(entry.draft.witness.first { $0.event == "proc.kill" })
+      kills.append(
+        (place, Told(rule: rule.id, launch: entry.launch, key: key), kill.tellers(for: rule.id)))
     }
     guard !kills.isEmpty else { return }
     var told: Set<Told> = []
     for entry in findings.entries
     where !entry.isWithdrawn && entry.evidence != .kill && isTold(entry.ruleIndex) {
-      let rule = rules[entry.ruleIndex].id
-      told.insert(Told(rule: rule, launch: entry.launch, key: nil))
+      let rule = rules[entry.ruleIndex]
+      guard entry.instances.contains(where: { ReportedKill.mayKill(rule.clauses[$0.clause]) })
+      else { continue }
+      told.insert(Told(rule: rule.id, launch: entry.launch, key: nil))
       for draft in entry.instances {
-        told.insert(Told(rule: rule, launch: entry.launch, key: draft.key))
+        told.insert(Told(rule: rule.id, launch: entry.launch, key: draft.key))
       }
     }
-    let tellers = Set(told.map(\.rule))
-    for (place, words) in kills {
+    for (place, words, tellers) in kills {
       let isTold = tellers.contains { teller in
-        ReportedKill.isTold(by: teller, for: words.rule)
-          && told.contains(Told(rule: teller, launch: words.launch, key: words.key))
+        told.contains(Told(rule: teller, launch: words.launch, key: words.key))
       }
       if isTold { findings.withdraw(place) }
     }

@@ -59,6 +59,9 @@ enum LC102 {
         where: .any([
           .compare(.code, .equal, .fixed(0x2182_bad2)),
           .matches(.description, "*active assertions beyond permitted time*"),
+          .all([
+            .compare(.code, .equal, .fixed(0x8bad_f00d)), .isText(.cause, ["bgtask_expired"]),
+          ]),
         ]),
         message: "the system killed the app: a background task was not ended in time{weighing}"),
     ],
@@ -66,12 +69,15 @@ enum LC102 {
 
   private static let reported: [RuleExample] = [
     .violates(
-      "A report of a task that was never ended, by its code or by its words.", reasons: [nil, nil],
+      "A report of a task that was never ended, by its code, its words, or both cause and code.",
+      reasons: [nil, nil, nil],
       """
       \(Report.of("9.0"))
       +0s     proc.kill cause=bgtask_expired code=562215634  # here
       +0s     trace.start reason=attach
       +0s     proc.kill description="org.x has active assertions beyond permitted time:"  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill cause=bgtask_expired code=2343432205 namespace=RUNNINGBOARD  # here
       """),
     .holds(
       "The cause alone names no task.",

@@ -1,0 +1,18 @@
+// The cause of an end as all of its record tells it: who ended the app counts beside the code.
+// This file must not know in which line or report a record stands.
+
+extension ExitRecord {
+  /// The parts of the system that watch over assertions, background tasks among them. What they
+  /// wait for otherwise they say in words: "Failed to terminate gracefully".
+  private static let assertionKeepers: Set<String> = ["RUNNINGBOARD", "ASSERTIOND"]
+
+  /// Whether a keeper of assertions gave the watchdog's code and no words: then most likely a
+  /// background task was not ended in time, as callbacks and scenes are others' to watch.
+  var isWordlessExpiry: Bool {
+    cause == "watchdog" && code == TerminationCode.watchdog && explanation == nil
+      && watchdogEvent == nil && namespace.map(Self.assertionKeepers.contains) == true
+  }
+
+  /// The cause that is told of the end.
+  var weighedCause: String { isWordlessExpiry ? "bgtask_expired" : cause }
+}
