@@ -52,6 +52,45 @@ import TraceModel
     #expect(over.all == ["LC102"])
   }
 
+  @Test func aKillThatNothingElseExplainsIsToldOnceItsLaunchIsOver() {
+    let life = """
+      header os_version=17.0 sdk_linked=17.0
+      +0s     trace.start reason=attach
+      +1s     proc.kill cause=watchdog code=2343432205 description="scene-update watchdog"
+      """
+    let over = told(life + "\n" + Self.next, ["LM14"])
+    #expect(over.early == ["LM14"])
+    #expect(over.all == ["LM14"])
+  }
+
+  @Test func aKillThatAFindingOfItsLaunchExplainsIsNotTold() {
+    let life = """
+      \(Self.header)
+      +0s     trace.start reason=attach
+      +1s     >delegate.did_enter_background
+      +7s     <delegate.did_enter_background
+      +1s     proc.kill cause=watchdog description="scene-update watchdog transgression"
+      """
+    let over = told(life + "\n" + Self.next, ["LC003", "LM14"])
+    #expect(!over.early.contains("LM14"))
+    #expect(over.all == ["LC003"])
+  }
+
+  @Test func whatUIKitItselfRefusedIsToldWhileTheAppLives() {
+    let life = """
+      header os_version=17.0 sdk_linked=17.0
+      +0s     trace.start reason=attach
+      +1s     bgtask.begin token=7
+      +1s     bgtask.end token=7
+      +1s     bgtask.end token=7 refused=true
+      +60s    trace.marker text=later
+      +60s    trace.marker text=later
+      """
+    let live = told(life, ["LC001", "LC102"])
+    #expect(live.early == ["LC001"])
+    #expect(live.all == ["LC001"])
+  }
+
   @Test func nothingIsToldOfALaunchThatMayStillShowMore() {
     let life = """
       \(Self.header)

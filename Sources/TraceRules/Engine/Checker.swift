@@ -80,6 +80,7 @@ public struct Checker {
   /// Findings that became certain since the last call; for output while a trace is still coming.
   public mutating func takeFindings() -> [Finding] {
     let judge = engine.judge
+    judge.settleKills()
     var findings: [Finding] = []
     for (place, entry) in judge.findings.entries.enumerated()
     where entry.isSettled && !entry.isWithdrawn && !entry.wasTaken

@@ -83,6 +83,26 @@ extension Judge {
     }
   }
 
+  /// Settles what was said of kills whose launches are over, where no other finding says the same:
+  /// none of those launches comes any more.
+  func settleKills() {
+    let over = waitingKills.filter {
+      !isLaunchOpen || findings.entries[$0].launch != model.launch?.number
+    }
+    guard !over.isEmpty else { return }
+    waitingKills.subtract(over)
+    let explained = explainedKills()
+    let specific = specificSeverities(from: 0)
+    for place in over where !explained.contains(place) {
+      let entry = findings.entries[place]
+      guard !entry.isWithdrawn else { continue }
+      let instances = entry.instances
+      if remaining(instances, of: entry, beside: specific).count == instances.count {
+        findings.settle(place)
+      }
+    }
+  }
+
   /// The gravest severity with which each violation is reported that others give way for, of the
   /// findings from a place on.
   private func specificSeverities(from first: Int) -> [SpecificKey: Severity] {

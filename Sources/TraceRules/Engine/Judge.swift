@@ -18,6 +18,8 @@ final class Judge {
   var toldRuleCount = Int.max
   var model: LifecycleModel
   var findings: FindingStore
+  /// The places of findings that explain kills and weren't weighed yet for being told.
+  var waitingKills: Set<Int> = []
   /// How many findings there were when the last launch ended.
   var findingCountAtLaunchEnd = 0
   var verdicts: [VerdictCounts]
@@ -317,12 +319,14 @@ final class Judge {
     _ ruleIndex: Int, _ draft: Draft, evidence: Clause.Evidence = .none, unit: UnitKey? = nil,
     isSettled: Bool = true, settlesAtLaunchEnd: Bool = true
   ) -> Int {
-    findings.add(
+    let place = findings.add(
       FindingStore.Entry(
         ruleIndex: ruleIndex, draft: draft, launch: model.launch?.number ?? 1,
         launchStartNanoseconds: model.launch?.startNanoseconds,
         evidence: evidence, unit: unit, isSettled: isSettled && evidence == .none,
         settlesAtLaunchEnd: settlesAtLaunchEnd && evidence == .none))
+    if evidence == .kill { waitingKills.insert(place) }
+    return place
   }
 
   /// Puts a graver case in place of a finding.

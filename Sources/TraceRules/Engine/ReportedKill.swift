@@ -152,6 +152,12 @@ extension Judge {
 
   /// Takes back what was said of kills where other findings of the launch say it.
   func forgetExplainedKills() {
+    for place in explainedKills() { findings.withdraw(place) }
+  }
+
+  /// The places of findings on kills where other findings of the launch say the same. What was told
+  /// already stays.
+  func explainedKills() -> Set<Int> {
     struct Told: Hashable {
       var rule: String
       var launch: Int
@@ -160,7 +166,7 @@ extension Judge {
     }
     var kills: [(place: Int, words: Told, tellers: Set<String>)] = []
     for (place, entry) in findings.entries.enumerated()
-    where !entry.isWithdrawn && entry.evidence == .kill {
+    where entry.evidence == .kill && !entry.isWithdrawn && !entry.wasTaken {
       let rule = rules[entry.ruleIndex]
       let isKeyed = rule.clauses[entry.draft.clause].hasKeyedEvent
       let key = isKeyed ? entry.draft.key : nil
@@ -168,7 +174,7 @@ extension Judge {
       kills.append(
         (place, Told(rule: rule.id, launch: entry.launch, key: key), kill.tellers(for: rule.id)))
     }
-    guard !kills.isEmpty else { return }
+    guard !kills.isEmpty else { return [] }
     var told: Set<Told> = []
     for entry in findings.entries
     where !entry.isWithdrawn && entry.evidence != .kill && isTold(entry.ruleIndex) {
@@ -180,11 +186,13 @@ extension Judge {
         told.insert(Told(rule: rule.id, launch: entry.launch, key: draft.key))
       }
     }
+    var explained: Set<Int> = []
     for (place, words, tellers) in kills {
       let isTold = tellers.contains { teller in
         told.contains(Told(rule: teller, launch: words.launch, key: words.key))
       }
-      if isTold { findings.withdraw(place) }
+      if isTold { explained.insert(place) }
     }
+    return explained
   }
 }

@@ -272,7 +272,7 @@ final class BackgroundTaskBalance: Monitor {
         clause: reason.rawValue, message: message, subject: table.subject(name: name),
         timeNanoseconds: time, thread: thread, lastTimeNanoseconds: time, witness: witness,
         severity: severity, context: context, key: key),
-      isSettled: isSettled && judge.rules[ruleIndex].yields.isEmpty)
+      isSettled: isSettled && (isCertain || judge.rules[ruleIndex].yields.isEmpty))
     if reason != .leaked && !isCertain { withdrawable.append(place) }
     return place
   }
