@@ -37,8 +37,8 @@ struct EndingExplanation {
     Row(word: "process-launch", cause: "watchdog", meaning: launch, rules: launchRules),
     Row(word: "failed to launch", cause: "watchdog", meaning: launch, rules: launchRules),
     Row(word: "scene-update", cause: "watchdog", meaning: update, rules: updateRules),
-    Row(word: "failed to resume", cause: "watchdog", meaning: update, rules: updateRules),
-    Row(word: "failed to suspend", cause: "watchdog", meaning: update, rules: updateRules),
+    Row(word: "failed to resume", cause: "watchdog", meaning: resume, rules: updateRules),
+    Row(word: "failed to suspend", cause: "watchdog", meaning: suspend, rules: updateRules),
     Row(word: "process-exit", cause: "watchdog", meaning: exit, rules: ["LC306"]),
     Row(word: "terminate gracefully", cause: "watchdog", meaning: exit, rules: ["LC306"]),
     Row(
@@ -115,6 +115,8 @@ struct EndingExplanation {
   private static let launchRules = ["LM14", "LC301"]
   private static let update =
     "did not update its scene in time, which includes moving to the background"
+  private static let resume = "did not resume in time"
+  private static let suspend = "did not move to the background in time"
   private static let updateRules = ["LM14", "LC003"]
   private static let exit = "did not come to an end in time"
 

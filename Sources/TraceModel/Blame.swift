@@ -23,19 +23,25 @@ package enum Blame: String, Sendable {
 
   /// The share of the device's processor time from which others leave an app too little.
   private static let crowdedPercent = 80.0
-  /// The thermal level from which a device slows down, where no state says so in a word.
+  /// The thermal level from which a device slows down, where no state says so in a word. Below it
+  /// only 0 is known to be cool: what the levels between mean is nowhere said.
   private static let hotLevel = 10.0
+  /// No watchdog is known to wait for less (it allows 5 s for the end of a process), so that little
+  /// processor time is a low share also where nothing says of how long.
+  private static let secondsMin = 5.0
 
   /// Weighs the numbers; nil if they don't tell.
   ///
   /// - Parameters:
   ///   - appSeconds: The processor time that the app used.
-  ///   - seconds: The time that it took, or that was allowed.
+  ///   - seconds: The time that it took, or that was allowed; nil if nothing says it. Then only a
+  ///     share tells that is low of the shortest time allowed.
   ///   - totalPercent: How much of the device's processor time all processes used meanwhile.
   ///   - isHot: Whether the device slowed itself down; nil if nothing tells.
   package init?(appSeconds: Double?, of seconds: Double?, totalPercent: Double?, isHot: Bool?) {
-    guard let appSeconds, let seconds, seconds > 0 else { return nil }
-    let share = appSeconds / seconds
+    guard let appSeconds, seconds ?? Self.secondsMin > 0 else { return nil }
+    let share = appSeconds / (seconds ?? Self.secondsMin)
+    if seconds == nil, share > Self.lowShare { return nil }
     if share >= Self.highShare {
       self = .busy
     } else if share > Self.lowShare {
@@ -49,10 +55,13 @@ package enum Blame: String, Sendable {
     }
   }
 
-  /// Whether a device slows itself down: its state says so, or without one its level; nil without
-  /// both.
+  /// Whether a device slows itself down: its state says so, or without one its level; nil if
+  /// neither tells.
   package static func isHot(_ thermalState: String?, level: Double?) -> Bool? {
-    guard let thermalState else { return level.map { $0 >= hotLevel } }
+    guard let thermalState else {
+      guard let level, level <= 0 || level >= hotLevel else { return nil }
+      return level > 0
+    }
     return thermalState == "serious" || thermalState == "critical"
   }
 

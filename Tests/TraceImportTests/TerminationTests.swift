@@ -253,6 +253,25 @@ private func explanation(_ reason: String, more: String = "") -> String {
     #expect(result.contains("a trace shows more: LC301, LM14"))
   }
 
+  @Test func oldWatchdogWithLittleTimeLeft() {
+    let text = """
+      OS Version: iOS 6.1.3 (10B329)
+      Exception Type:  00000020
+      Exception Codes: 0x000000008badf00d
+
+      Application Specific Information:
+      com.example.notes failed to resume in time
+
+      Elapsed total CPU time (seconds): 18.500 (user 18.500, system 0.000), 92% CPU
+      Elapsed application CPU time (seconds): 0.050, 0% CPU
+
+      """
+    let result = imported(text, as: .crashText)
+    #expect(result.contains("; resume was too slow, the app used 0.05 s of processor time"))
+    #expect(result.contains("other processes left it little time to run (certainty of blame: low)"))
+    #expect(result.contains("a trace shows more: LC003, LM14"))
+  }
+
   @Test func codesOfJSONInQuotes() {
     for code in ["3735883980", "\"3735883980\"", "\"0xdead10cc\"", "\"0xDEAD10CC\""] {
       let text =

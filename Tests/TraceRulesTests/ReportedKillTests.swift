@@ -29,7 +29,15 @@ import TraceModel
     ),
     ("allowance_s=10 app_cpu_s=0.1 thermal_state=critical", .possible, "was critical"),
     ("allowance_s=10 app_cpu_s=0.1 thermal_level=75", .likely, "the thermal level was 75, the hot"),
-    ("allowance_s=10 app_cpu_s=0.1 thermal_level=9", .certain, "its main thread waited"),
+    ("allowance_s=10 app_cpu_s=0.1 thermal_level=9", .likely, "its main thread waited"),
+    ("allowance_s=10 app_cpu_s=0.1 thermal_level=1", .likely, "its main thread waited"),
+    ("allowance_s=10 app_cpu_s=0.1 thermal_level=0", .certain, "its main thread waited"),
+    (
+      "app_cpu_s=0.05 total_cpu_percent=92", .likely,
+      "all processes used 92 % of it, other processes left it little time to run"
+    ),
+    ("app_cpu_s=0.05", .likely, "its main thread waited"),
+    ("app_cpu_s=0.76 total_cpu_percent=92", .certain, "in time; the app used 0.76 s"),
     ("allowance_s=10 app_cpu_s=0.1", .likely, "its main thread waited"),
     (
       "allowance_s=10 app_cpu_s=0.1 thermal_state=nominal total_cpu_percent=97", .likely,
@@ -114,6 +122,18 @@ import TraceModel
     #expect(findings.map(\.rule) == ["LC207"])
     #expect(findings.map(\.confidence) == [.likely])
     #expect(findings.first?.message.contains("most samples show it in the foreground") == true)
+  }
+
+  @Test(arguments: [
+    ("failed to resume in time", "it did not resume in time"),
+    ("failed to suspend in time", "it did not move to the background in time"),
+    ("scene-update: failed to resume", "its scene was not updated in time"),
+  ])
+  func systemsWithoutScenesHaveWordsOfTheirOwn(_ description: String, _ words: String) {
+    let kill = "proc.kill cause=watchdog description=\"\(description)\""
+    let findings = judged("\(Report.of("6.1"))\n+1s \(kill)").findings
+    #expect(findings.map(\.rule) == ["LM14"])
+    #expect(findings.first?.message == "the watchdog killed the app: \(words)")
   }
 
   @Test func theOtherClausesStayNotEvaluated() {

@@ -78,7 +78,7 @@ extension ExitRecord {
     if cause == "watchdog", code == nil || code == TerminationCode.watchdog {
       switch watchdogEvent {
       case "process-launch", "scene-create": return ["LC301", "LM14"]
-      case "scene-update": return ["LC003", "LM14"]
+      case "scene-update", "resume", "suspend": return ["LC003", "LM14"]
       case "process-exit": return ["LC306"]
       default: break
       }

@@ -28,7 +28,7 @@ enum TerminationReason {
     (bytes("scene-create"), "scene-create"), (bytes("scene-update"), "scene-update"),
     (bytes("process-launch"), "process-launch"), (bytes("failed to launch"), "process-launch"),
     (bytes("process-exit"), "process-exit"), (bytes("terminate gracefully"), "process-exit"),
-    (bytes("failed to resume"), "scene-update"), (bytes("failed to suspend"), "scene-update"),
+    (bytes("failed to resume"), "resume"), (bytes("failed to suspend"), "suspend"),
   ]
 
   /// Fills a record from a text of any form; what it says already is kept where the text is

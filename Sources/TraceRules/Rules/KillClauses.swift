@@ -26,6 +26,14 @@ extension FieldTest {
     ])
   }
 
+  /// The same for the words of systems that know no scenes.
+  static func watchdogWithoutScene(_ word: String) -> FieldTest {
+    .all([
+      watchdog(word),
+      .not(.any(["scene-update", "scene-create"].map { .matches(.description, "*\($0)*") })),
+    ])
+  }
+
   /// Words by which a description says what the watchdog waited for.
   static let watchdogWords =
     launchWords + [

@@ -56,8 +56,14 @@ enum LM14 {
         .error, where: .slowLaunch, applies: .profile([.ios13, .scene]),
         message: "the watchdog killed the app: its launch took too long{weighing}"),
       .kill(
-        .error, where: .watchdog("scene-update", "failed to resume", "failed to suspend"),
+        .error, where: .watchdog("scene-update"),
         message: "the watchdog killed the app: its scene was not updated in time{weighing}"),
+      .kill(
+        .error, where: .watchdogWithoutScene("failed to resume"),
+        message: "the watchdog killed the app: it did not resume in time{weighing}"),
+      .kill(
+        .error, where: .watchdogWithoutScene("failed to suspend"),
+        message: "the watchdog killed the app: it did not move to the background in time{weighing}"),
       .kill(
         .error, where: .wordlessWatchdog,
         message: "the watchdog killed the app: it did not answer in time{weighing}"),
