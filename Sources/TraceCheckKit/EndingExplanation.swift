@@ -116,7 +116,7 @@ struct EndingExplanation {
   private static let update =
     "did not update its scene in time, which includes moving to the background"
   private static let resume = "did not resume in time"
-  private static let suspend = "did not move to the background in time"
+  private static let suspend = "did not go to the background in time"
   private static let updateRules = ["LM14", "LC003"]
   private static let exit = "did not come to an end in time"
 

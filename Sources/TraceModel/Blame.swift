@@ -30,6 +30,9 @@ package enum Blame: String, Sendable {
   /// processor time is a low share also where nothing says of how long.
   private static let secondsMin = 5.0
 
+  /// By these words a description says that processor time was allowed, and not time on the wall.
+  package static let processorAllowanceWords = "exhausted CPU time allowance"
+
   /// Weighs the numbers; nil if they don't tell.
   ///
   /// - Parameters:

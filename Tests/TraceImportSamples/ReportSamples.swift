@@ -90,7 +90,7 @@ package enum ReportSamples {
       header coverage=[proc]
       0s @0 trace.start reason=attach
       0s @0 proc.kill cause=thermal code=3221229823
-      # capture: the system ended the app: the device was too hot (0xc00010ff); this says nothing of how the app follows the life cycle; a trace shows more: LC207
+      # capture: the system ended the app: the device was too hot (0xc00010ff); this alone says nothing of how the app follows the life cycle, but a trace shows more: LC207
 
       """)
 

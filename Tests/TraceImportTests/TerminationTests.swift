@@ -253,6 +253,21 @@ private func explanation(_ reason: String, more: String = "") -> String {
     #expect(result.contains("a trace shows more: LC301, LM14"))
   }
 
+  @Test func processorTimeThatWasAllowed() {
+    let text = explanation("exhausted CPU time allowance of 2.32 seconds watchdog transgression")
+    #expect(text.contains("it used up the 2.32 s of processor time that were allowed"), "\(text)")
+  }
+
+  @Test func endsThatNeedNoFaultSayNothingAlone() {
+    let forced = explanation("FRONTBOARD 0xdeadfa11")
+    #expect(
+      forced.hasSuffix(
+        "; this alone says nothing of how the app follows the life cycle, but a trace shows more: LC515"
+      ))
+    let freed = explanation("RUNNINGBOARD 0xbaddd15c")
+    #expect(freed.hasSuffix("; this says nothing of how the app follows the life cycle"))
+  }
+
   @Test func oldWatchdogWithLittleTimeLeft() {
     let text = """
       OS Version: iOS 6.1.3 (10B329)

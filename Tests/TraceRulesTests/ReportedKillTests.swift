@@ -114,6 +114,17 @@ import TraceModel
     #expect(judged(life, "LC001", "LC102").findings.map(\.rule) == ["LC001", "LC102"])
   }
 
+  @Test func processorTimeThatWasAllowedIsNoTimeOnTheWall() {
+    let kill =
+      "proc.kill cause=watchdog description=\"scene-create watchdog transgression: exhausted CPU "
+      + "time allowance of 2.32 seconds\" allowance_s=2.32 app_cpu_s=2.32"
+    let message = judged("\(Report.of("17.2"))\n+1s \(kill)").findings.first?.message
+    #expect(
+      message
+        == "the watchdog killed the app: its launch took too long; it used up the 2.32 s of"
+        + " processor time that were allowed, it was busy computing")
+  }
+
   @Test func samplesInTheForegroundMakeALimitOfTheBackgroundLikely() {
     let kill =
       "proc.kill cause=cpu_limit visibility=foreground allowance_s=48 app_cpu_s=48 "
@@ -121,12 +132,19 @@ import TraceModel
     let findings = judged("\(Report.of("11.4"))\n+1s \(kill)").findings
     #expect(findings.map(\.rule) == ["LC207"])
     #expect(findings.map(\.confidence) == [.likely])
-    #expect(findings.first?.message.contains("most samples show it in the foreground") == true)
+    #expect(
+      findings.first?.message
+        == "the system killed the app: it exceeded a processor limit of 80 % over 60 s; it used"
+        + " 48 s of processor time, and 48 s were allowed; most samples show it in the foreground")
+    let hidden = "proc.kill cause=cpu_limit visibility=background"
+    #expect(
+      judged("\(Report.of("11.4"))\n+1s \(hidden)").findings.map(\.message)
+        == ["the system killed the app: it exceeded a processor limit of the background"])
   }
 
   @Test(arguments: [
     ("failed to resume in time", "it did not resume in time"),
-    ("failed to suspend in time", "it did not move to the background in time"),
+    ("failed to suspend in time", "it did not go to the background in time"),
     ("scene-update: failed to resume", "its scene was not updated in time"),
   ])
   func systemsWithoutScenesHaveWordsOfTheirOwn(_ description: String, _ words: String) {

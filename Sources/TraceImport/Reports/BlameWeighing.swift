@@ -31,14 +31,17 @@ extension ExitRecord {
       text += " (\(namespace))"
     }
     if weighedCause == "watchdog" { text += watchdogSentence }
-    if let described, !described.isLifecycle {
-      text += "; this says nothing of how the app follows the life cycle"
-    } else if cause == "crash" {
-      text += "; a crash is no violation of the life cycle"
-    }
     let rules = judgingRules(described)
-    if !rules.isEmpty { text += "; a trace shows more: \(rules.joined(separator: ", "))" }
-    return text
+    let more = "a trace shows more: \(rules.joined(separator: ", "))"
+    if let described, !described.isLifecycle {
+      // Such an end needs no fault, and yet a fault may have led to it.
+      guard !rules.isEmpty else {
+        return text + "; this says nothing of how the app follows the life cycle"
+      }
+      return text + "; this alone says nothing of how the app follows the life cycle, but \(more)"
+    }
+    if cause == "crash" { text += "; a crash is no violation of the life cycle" }
+    return rules.isEmpty ? text : text + "; \(more)"
   }
 
   private func meaning(_ described: TerminationCode.Description?) -> String {
@@ -59,8 +62,15 @@ extension ExitRecord {
     var parts: [String] = []
     if let watchdogEvent { parts.append("\(watchdogEvent) was too slow") }
     if let elapsedSeconds { parts.append("it took \(Self.text(elapsedSeconds)) s") }
-    if let allowanceSeconds { parts.append("\(Self.text(allowanceSeconds)) s were allowed") }
-    if let appCpuSeconds {
+    let isProcessorAllowance = explanation?.contains(Blame.processorAllowanceWords) == true
+    if let allowanceSeconds {
+      let allowed = Self.text(allowanceSeconds)
+      parts.append(
+        isProcessorAllowance
+          ? "it used up the \(allowed) s of processor time that were allowed"
+          : "\(allowed) s were allowed")
+    }
+    if let appCpuSeconds, !isProcessorAllowance || appCpuSeconds != allowanceSeconds {
       var part = "the app used \(Self.text(appCpuSeconds)) s of processor time"
       if let totalCpuSeconds { part += " of \(Self.text(totalCpuSeconds)) s in all" }
       parts.append(part)

@@ -91,9 +91,13 @@ struct ReportedKill {
     var parts: [String] = []
     if let elapsedSeconds { parts.append("it took \(Blame.text(seconds: elapsedSeconds)) s") }
     if let allowanceSeconds {
-      parts.append("\(Blame.text(seconds: allowanceSeconds)) s were allowed")
+      let allowed = Blame.text(seconds: allowanceSeconds)
+      parts.append(
+        isProcessorAllowance
+          ? "it used up the \(allowed) s of processor time that were allowed"
+          : "\(allowed) s were allowed")
     }
-    if let appSeconds {
+    if let appSeconds, !isProcessorAllowance || appSeconds != allowanceSeconds {
       parts.append("the app used \(Blame.text(seconds: appSeconds)) s of processor time")
     }
     if blame == .starved {
@@ -111,9 +115,16 @@ struct ReportedKill {
     return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
   }
 
-  /// Of processor time it is the processor's that was allowed.
+  /// Whether the watchdog allowed processor time, and not time on the wall.
+  private var isProcessorAllowance: Bool {
+    description?.contains(Blame.processorAllowanceWords) == true
+  }
+
+  /// Of processor time it is the processor's that was allowed: which limit it was, and the numbers.
   private var processorTime: String {
-    var text = ""
+    let isOfMinute = description?.contains("limit of 80% cpu over 60 seconds") == true
+    var text = isOfMinute ? " of 80 % over 60 s" : ""
+    if !isShown { text += " of the background" }
     if let appSeconds {
       text += "; it used \(Blame.text(seconds: appSeconds)) s of processor time"
       if let elapsedSeconds { text += " in \(Blame.text(seconds: elapsedSeconds)) s" }
@@ -121,7 +132,7 @@ struct ReportedKill {
         text += ", and \(Blame.text(seconds: allowanceSeconds)) s were allowed"
       }
     }
-    return isShown ? text + "; but most samples show it in the foreground" : text
+    return isShown ? text + "; most samples show it in the foreground" : text
   }
 
   /// The rules whose findings say the same of a launch as the kill that a rule explains. Where not

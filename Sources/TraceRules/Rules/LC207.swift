@@ -26,7 +26,7 @@ enum LC207 {
           .matches(.description, "*exceeding limit of 80% cpu over 60 seconds*"),
         ]),
       ]),
-      message: "the system killed the app: it exceeded the background's processor limit{weighing}")
+      message: "the system killed the app: it exceeded a processor limit{weighing}")
     clause.reason = "killed"
     return clause
   }()

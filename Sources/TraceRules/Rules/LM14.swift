@@ -63,7 +63,7 @@ enum LM14 {
         message: "the watchdog killed the app: it did not resume in time{weighing}"),
       .kill(
         .error, where: .watchdogWithoutScene("failed to suspend"),
-        message: "the watchdog killed the app: it did not move to the background in time{weighing}"),
+        message: "the watchdog killed the app: it did not go to the background in time{weighing}"),
       .kill(
         .error, where: .wordlessWatchdog,
         message: "the watchdog killed the app: it did not answer in time{weighing}"),
