@@ -258,6 +258,16 @@ private func explanation(_ reason: String, more: String = "") -> String {
     #expect(text.contains("it used up the 2.32 s of processor time that were allowed"), "\(text)")
   }
 
+  @Test(arguments: ["1e309", "1E9", "1.5e+3", "1e-3"])
+  func aNumberWithAnExponentIsNoAllowance(_ number: String) {
+    let text = kill(
+      "FRONTBOARD 0x8badf00d",
+      more: "Termination Description: scene-update watchdog transgression: time allowance of "
+        + "\(number) seconds")
+    #expect(text.hasPrefix("cause=watchdog code=2343432205 namespace=FRONTBOARD"), "\(text)")
+    #expect(!text.contains("allowance_s="), "\(text)")
+  }
+
   @Test func endsThatNeedNoFaultSayNothingAlone() {
     let forced = explanation("FRONTBOARD 0xdeadfa11")
     #expect(

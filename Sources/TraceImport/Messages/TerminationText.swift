@@ -159,6 +159,7 @@ enum TerminationText {
 
   private static let percentSign: UInt8 = 37
   private static let elapsedInitial: UInt8 = 69
+  private static let exponentInitial: UInt8 = 101
   /// Within so many bytes behind the beginning of a time its share stands.
   private static let percentDistance = 64
 
@@ -200,7 +201,7 @@ enum TerminationText {
     return text.decimal(at: &offset).flatMap { Int64(exactly: $0) }
   }
 
-  /// A number such as `5.0` or `20`.
+  /// A number such as `5.0` or `20`; nil for one with an exponent, as no system writes it.
   static func decimalNumber(_ text: Span<UInt8>, from start: Int) -> Double? {
     var offset = start
     guard let whole = text.decimal(at: &offset) else { return nil }
@@ -215,7 +216,14 @@ enum TerminationText {
       // Decimal places don't add up exactly: keep microseconds.
       value = (value * 1e6).rounded() / 1e6
     }
-    return value.isFinite ? value : nil
+    return value.isFinite && !hasExponent(text, at: offset) ? value : nil
+  }
+
+  /// Whether a number goes on as in `1e309`.
+  private static func hasExponent(_ text: Span<UInt8>, at offset: Int) -> Bool {
+    guard offset + 1 < text.count, text[offset] | 32 == exponentInitial else { return false }
+    let next = text[offset + 1]
+    return next &- 48 < 10 || next == Byte.minus || next == Byte.plus
   }
 
   private static func word(
