@@ -589,6 +589,22 @@ class Live(Case):
         self.assertLess(seconds, 2.0, "later than a second after the deadline")
         print(f"a silent pipe: found {seconds - 1:.2f} s after the deadline")
 
+    def test_kills_and_refused_ends_on_an_open_pipe(self):
+        start = '{"t_ns":0,"event":"trace.start","args":{"reason":"attach"}}\n'
+        kill = '{"t_ns":1000000000,"event":"proc.kill","args":{"cause":"watchdog","code":2343432205}}\n'
+        task = '{"t_ns":%d,"event":"bgtask.%s","args":{"token":7%s}}\n'
+        ends = task % (1e9, "begin", "") + task % (2e9, "end", "") + task % (3e9, "end", ',"refused":true')
+        for rule, events in (("LM14", kill), ("LC001", ends)):
+            header = HEADER.replace("8.1.0", "17.0")
+            process = self.start("check", "-", "--only", rule, "--config", "none")
+            killer = threading.Timer(10, process.kill)
+            killer.start()
+            self.addCleanup(killer.cancel)
+            process.stdin.write((header + start + events).encode())
+            process.stdin.flush()
+            self.assertIn(rule, process.stdout.readline().decode())
+            self.assertIsNone(process.poll())
+
     def test_findings_of_a_busy_pipe(self):
         process = self.start("check", "-")
         process.stdin.write("".join(SLOW.splitlines(keepends=True)[:-1]).encode())
