@@ -89,6 +89,9 @@ struct EndingExplanation {
     Row(
       word: "mem limit", cause: "jetsam", meaning: memory, rules: ["LC843"], provesFault: false),
     Row(
+      word: "due to memory issue", cause: "jetsam", meaning: memory, rules: ["LC843"],
+      provesFault: false),
+    Row(
       word: "highwater", cause: "jetsam",
       meaning: "used more memory than it may keep while others need some", rules: ["LC843"],
       provesFault: false),

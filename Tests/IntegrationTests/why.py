@@ -154,6 +154,31 @@ class Why(unittest.TestCase):
             self.assertNotIn("it was ended", story)
             self.assertNotIn(") explains it", story)
 
+    def test_memory_by_the_words_of_logs(self):
+        app = ("Jun  9 10:00:00.000000 Notes(UIKitCore)[41] <Notice>: Created background task <x: 0x2>:"
+               " taskID = 7, taskName = s, creationTime = 100.0 (elapsed = 0).\n")
+        for process, words, quoted in (
+                ("kernel[0]", "memorystatus: Notes [41] exceeded mem limit: ActiveHard 1400 MB (fatal)",
+                 "exceeded mem limit: ActiveHard 1400 MB"),
+                ("kernel[0]", "memorystatus: killing_specific_process pid 41 [Notes] (per-process-limit 10)"
+                 " 1400000KB - memorystatus_available_pages: 10000", "per-process-limit 10"),
+                ("ReportSystemMemory[99]", "Process Notes [41] killed by jetsam reason per-process-limit",
+                 "per-process-limit"),
+                ("runningboardd(RunningBoard)[30]", "[app<com.example.notes(AAAA)>:41] Process exited:"
+                 " <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:jetsam(1)"
+                 " code:per-process-limit(7)>>.", "per-process-limit")):
+            line = f"Jun  9 10:00:04.000000 {process} <Notice>: {words}\n"
+            story = " ".join(self.why(self.file("memory.log", app + line))[1].split())
+            self.assertIn("it used more memory than one process may", story)
+            self.assertIn(f"\u201c{quoted}", story)
+            self.assertIn("LC843", story)
+        xcode = ("2026-06-09 10:00:00.000000+0200 Notes[41:100] [BackgroundTask] Created background task"
+                 " <x: 0x2>: taskID = 7, taskName = s, creationTime = 100.0 (elapsed = 0).\n"
+                 "Message from debugger: Terminated due to memory issue\n")
+        story = " ".join(self.why(self.file("xcode.log", xcode))[1].split())
+        self.assertIn("it used more memory than one process may", story)
+        self.assertIn("\u201cTerminated due to memory issue\u201d", story)
+
     def test_a_limit_may_have_other_reasons_than_a_rule(self):
         kill = '+1s proc.kill cause=jetsam description="per-process-limit"\n'
         path = self.file("limit.timeline", HEADER + LAUNCH + kill)

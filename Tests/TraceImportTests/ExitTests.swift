@@ -52,7 +52,13 @@ private func specific(_ domain: String, _ code: String) -> String {
       end(specific("frontboard(10)", "0x12345"))
         == "0s @0 proc.kill cause=unknown code=74565 namespace=FRONTBOARD")
     #expect(
-      end(specific("jetsam(1)", "IDLE-EXIT(9)")) == "0s @0 proc.kill cause=jetsam namespace=JETSAM")
+      end(specific("jetsam(1)", "IDLE-EXIT(9)"))
+        == "0s @0 proc.kill cause=jetsam namespace=JETSAM description=idle-exit")
+    #expect(
+      end(specific("jetsam(1)", "per-process-limit(7)"))
+        == "0s @0 proc.kill cause=jetsam namespace=JETSAM description=per-process-limit")
+    #expect(
+      end(specific("jetsam(1)", "7")) == "0s @0 proc.kill cause=jetsam namespace=JETSAM")
   }
 
   @Test func leavingByItself() {
@@ -130,7 +136,7 @@ private func specific(_ domain: String, _ code: String) -> String {
         == """
         header coverage=[] debugger_attached=true log_levels=[default]
         0s trace.start reason=attach
-        0s proc.kill cause=jetsam
+        0s proc.kill cause=jetsam description="Terminated due to memory issue"
 
         """)
   }

@@ -92,14 +92,23 @@ private let target = "[app<com.example.notes(0A)>:412]"
   }
 
   @Test(arguments: [
-    "memorystatus: killing_specific_process pid 412 [Notes] (per-process-limit 10)",
-    "4711.125 memorystatus: killing_idle_process pid 412 [Notes]",
-    "memorystatus: Notes [412] exceeded mem limit: ActiveHard 50 MB (fatal)",
-    "Process Notes [412] killed by jetsam reason per-process-limit",
+    (
+      "memorystatus: killing_specific_process pid 412 [Notes] (per-process-limit 10) 1400000KB",
+      " description=\"per-process-limit 10\""
+    ),
+    ("4711.125 memorystatus: killing_idle_process pid 412 [Notes]", ""),
+    (
+      "memorystatus: Notes [412] exceeded mem limit: ActiveHard 50 MB (fatal)",
+      " description=\"exceeded mem limit: ActiveHard 50 MB (fatal)\""
+    ),
+    (
+      "Process Notes [412] killed by jetsam reason per-process-limit",
+      " description=per-process-limit"
+    ),
   ])
-  func memoryKillsOfKnownApps(_ message: String) {
+  func memoryKillsOfKnownApps(_ message: String, _ words: String) {
     let kernel = line(1, "kernel[0]", message)
-    #expect(events(known + kernel).dropFirst() == ["1s @0 proc.kill cause=jetsam"])
+    #expect(events(known + kernel).dropFirst() == ["1s @0 proc.kill cause=jetsam\(words)"])
     // Daemons are ended for memory all the time.
     #expect(imported(kernel, as: .deviceSyslog).contains("no life-cycle lines"))
     let other = app(0, "Ending background task with UIBackgroundTaskIdentifier: 4")

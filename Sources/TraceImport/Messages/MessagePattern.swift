@@ -94,7 +94,9 @@ struct MessagePattern: Sendable {
     static func launchdSignal(after: String) -> Part { Part(.launchdSignal, after, "", true) }
     static func allowance(after: String) -> Part { Part(.allowance, after, "", true) }
     static func reactState() -> Part { Part(.reactState, "", "", true) }
-    static func explanation(after: String) -> Part { Part(.explanation, after, "", false) }
+    static func explanation(after: String, upTo: String = "") -> Part {
+      Part(.explanation, after, upTo, false)
+    }
     static func presence(of text: String) -> Part { Part(.presence, text, "", true) }
   }
 }

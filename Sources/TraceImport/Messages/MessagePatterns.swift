@@ -136,7 +136,7 @@ extension MessagePattern {
       .bundle(after: "", upTo: "' exited voluntarily"), .presence(of: "' exited voluntarily")),
     MessagePattern(
       .logger, "Message from debugger: Terminated due to memory issue", .exit,
-      exit: ExitRecord(cause: "jetsam")),
+      exit: ExitRecord(cause: "jetsam", explanation: "Terminated due to memory issue")),
     // NativeScript's own words, before and after its stack traces.
     MessagePattern(
       .logger, "***** Fatal JavaScript exception", .exit, exit: ExitRecord(cause: "crash"),
@@ -182,17 +182,20 @@ extension MessagePattern {
   private static let memoryEnds: [MessagePattern] = [
     MessagePattern(
       .known, "memorystatus: killing_specific_process pid ", .exit,
-      exit: ExitRecord(cause: "jetsam"), .pid(after: ""), .process(after: " [", upTo: "]")),
+      exit: ExitRecord(cause: "jetsam"), .pid(after: ""), .process(after: " [", upTo: "]"),
+      .explanation(after: "] (", upTo: ")")),
     MessagePattern(
       .known, "memorystatus: killing_idle_process pid ", .exit,
-      exit: ExitRecord(cause: "jetsam"), .pid(after: ""), .process(after: " [", upTo: "]")),
+      exit: ExitRecord(cause: "jetsam"), .pid(after: ""), .process(after: " [", upTo: "]"),
+      .explanation(after: "] (", upTo: ")")),
     MessagePattern(
       .known, "memorystatus: ", .exit, exit: ExitRecord(cause: "jetsam"),
-      .process(after: "", upTo: " ["), .pid(after: " ["), .presence(of: "exceeded mem limit: "),
-      .presence(of: "(fatal)")),
+      .process(after: "", upTo: " ["), .pid(after: " ["), .explanation(after: "] "),
+      .presence(of: "exceeded mem limit: "), .presence(of: "(fatal)")),
     MessagePattern(
       .known, "Process ", .exit, exit: ExitRecord(cause: "jetsam"),
       .process(after: "", upTo: " ["), .pid(after: " ["),
+      .explanation(after: "] killed by jetsam reason "),
       .presence(of: "] killed by jetsam reason ")),
   ]
 

@@ -201,25 +201,23 @@ struct MessageReader: Sendable {
       end = stop
     case .taskState, .visibility, .suspension, .termination, .launchdStatus, .launchdSignal,
       .allowance, .reactState, .explanation:
-      return readWord(part.slot, message, at: &offset, end, into: &content)
+      return readWord(part, message, at: &offset, end, into: &content)
     }
     offset = end
     return true
   }
 
   private func readWord(
-    _ slot: MessagePattern.Part.Slot, _ message: Span<UInt8>, at offset: inout Int, _ start: Int,
+    _ part: MessagePattern.Part, _ message: Span<UInt8>, at offset: inout Int, _ start: Int,
     into content: inout MessageContent
   ) -> Bool {
-    if slot == .explanation {
+    if part.slot == .explanation {
+      content.exit?.explanation = explanation(part, message, from: start)
       // What stands in the words is read by the parts that follow.
-      content.exit?.explanation = TerminationText.explanation(message, from: start).map {
-        TerminationText.withoutLastBracket($0)
-      }
       return true
     }
     offset = start
-    switch slot {
+    switch part.slot {
     case .reactState:
       guard let state = ReactState.read(message, from: start) else { return false }
       content.number = state.rawValue
@@ -256,6 +254,19 @@ struct MessageReader: Sendable {
     default: return false
     }
     return true
+  }
+
+  /// The system's words: up to a mark, or to where such words end.
+  private func explanation(
+    _ part: MessagePattern.Part, _ message: Span<UInt8>, from start: Int
+  ) -> String? {
+    guard !part.upTo.isEmpty else {
+      return TerminationText.explanation(message, from: start).map {
+        TerminationText.withoutLastBracket($0)
+      }
+    }
+    guard let end = message.find(part.upTo, from: start), end > start else { return nil }
+    return message.text(start..<end)
   }
 
   private enum Words {

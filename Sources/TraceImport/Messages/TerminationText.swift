@@ -33,7 +33,9 @@ enum TerminationText {
     let codePlace = text.find(code, from: domainPlace)
     let code = codePlace.flatMap { number(text, from: $0 + Self.code.count) }
     switch domain {
-    case 1: record.cause = "jetsam"
+    case 1:
+      record.cause = "jetsam"
+      record.explanation = codePlace.flatMap { codeName(text, from: $0 + Self.code.count) }
     case 2:
       record.signal = code
       if let code, TerminationSignal.crashes.contains(code) { record.cause = "crash" }
@@ -43,6 +45,13 @@ enum TerminationText {
     }
     if text.find(pastLimit, from: start) != nil { record.cause = "bgtask_expired" }
     readExplanation(text, from: start, into: &record)
+  }
+
+  /// The name of a code in small letters: `idle-exit` of `IDLE-EXIT(9)`; nil where there is none.
+  private static func codeName(_ text: Span<UInt8>, from start: Int) -> String? {
+    var end = start
+    while end < text.count, (text[end] | 32) &- 97 < 26 || text[end] == Byte.minus { end += 1 }
+    return end > start ? text.text(start..<end).lowercased() : nil
   }
 
   /// Some contexts lack the domain; their code says enough.
