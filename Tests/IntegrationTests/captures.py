@@ -117,6 +117,17 @@ class Captures(Case):
         self.assertIn("kept a background task open longer than the system permits", text)
         self.assertIn("beyond permitted time", text)
 
+    def test_a_kill_in_a_log_is_said_where_no_rule_judges_it(self):
+        line = ("Jun  9 10:00:04.000000 runningboardd(RunningBoard)[30] <Notice>:"
+                " [app<com.example.notes(AAAA)>:41] Process exited: <RBSProcessExitContext| specific,"
+                " status:<RBSProcessExitStatus| domain:%s>>.\n")
+        for status, words in (("signal(2) code:SIGABRT(6)", "the app crashed (signal 6)"),
+                              ("jetsam(1) code:per-process-limit(7)", "it used too much memory")):
+            self.file("end.log", line % status)
+            code, out, _ = run("check", "end.log", "--config", "none", cwd=self.path)
+            self.assertEqual(code, 0)
+            self.assertIn(words, " ".join(out.split()))
+
     def test_graphics_in_the_background(self):
         code, rows, _ = self.findings("refused.crash", REFUSED)
         self.assertEqual((code, rows), (1, [("LC004", "error")]))

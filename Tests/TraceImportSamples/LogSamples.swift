@@ -70,6 +70,7 @@ package struct LogSample: Sendable, CustomStringConvertible {
         \(times[2]) @0 proc.suspend inferred=false evidence=os_log
         \(times[3]) @0 proc.resume inferred=false
         \(times[4]) @0 proc.kill signal=11 cause=crash namespace=SIGNAL
+        # capture: the app crashed (signal 11); a crash is no violation of the life cycle
 
         """)
   }

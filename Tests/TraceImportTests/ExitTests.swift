@@ -137,7 +137,25 @@ private func specific(_ domain: String, _ code: String) -> String {
         header coverage=[] debugger_attached=true log_levels=[default]
         0s trace.start reason=attach
         0s proc.kill cause=jetsam description="Terminated due to memory issue"
+        # capture: the system ended the app: it used too much memory
 
         """)
+  }
+
+  @Test func aRemarkTellsOfTheKillOfEachApp() {
+    let others = specific("jetsam(1)", "9").replacingEvery("notes", with: "mail")
+      .replacingEvery("412", with: "413")
+    let messages = [
+      specific("frontboard(10)", "0x8BADF00D"), others, specific("signal(2)", "SIGKILL(9)"),
+      exited("voluntary").replacingEvery("notes", with: "maps").replacingEvery("412", with: "414"),
+    ]
+    let text = messages.map { console("10:00:00.000000", "runningboardd", $0) }.joined()
+    let remarks = imported(text, as: .consoleText).split(separator: "\n")
+      .filter { $0.hasPrefix("# ") }
+    #expect(
+      remarks == [
+        "# capture: the system ended the app: it did not answer the system in time (FRONTBOARD 0x8badf00d); a trace shows more: LC003, LC301, LC306, LM14",
+        "# capture: the system ended the app: its memory was needed (JETSAM)",
+      ])
   }
 }

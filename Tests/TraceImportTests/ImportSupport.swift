@@ -100,9 +100,11 @@ func imported(_ text: String, as format: CaptureFormat, pieceBytes: Int = .max) 
   imported(Array(text.utf8), as: format, pieceBytes: pieceBytes)
 }
 
-/// The events of an import, without headers.
+/// The events of an import, without headers, and without remarks on kills, which the events tell.
 func importedEvents(_ text: String, as format: CaptureFormat) -> String {
-  imported(text, as: format).split(separator: "\n").filter { !$0.hasPrefix("header ") }
+  let others = ["header ", "# capture: the system ended the app", "# capture: the app crashed"]
+  return imported(text, as: format).split(separator: "\n")
+    .filter { line in !others.contains { line.hasPrefix($0) } }
     .map { $0 + "\n" }.joined()
 }
 

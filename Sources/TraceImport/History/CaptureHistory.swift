@@ -288,6 +288,16 @@ struct CaptureHistory: Sendable {
     process.outgoing += events
     select(process.traceNumber)
     steps.append(.events(number))
+    // A process ends once, so that there is one remark for each trace at most.
+    if let remark = events.lazy.compactMap(Self.remark(on:)).first { steps.append(.said(remark)) }
+  }
+
+  /// What is said of a kill, in the words in which reports tell of theirs.
+  private static func remark(on event: PlannedEvent) -> DecoderStep? {
+    guard event.kind == .procKill, case .exit(let records) = event.content,
+      let record = records.first
+    else { return nil }
+    return .remark(CaptureRemark(id: "capture", message: record.sentence))
   }
 
   /// The window of the capture begins with its first time, in the middle of the app's life.

@@ -50,12 +50,18 @@ extension ExitRecord {
     if let described { return described.meaning }
     if let fault = namespace.flatMap(TerminationNamespace.fault) { return fault }
     switch cause {
-    case "jetsam": return "its memory was needed"
+    case "jetsam": return isOfOwnMemory ? "it used too much memory" : "its memory was needed"
     case "cpu_limit": return "it used too much processor time"
     case "gpu_in_background": return "it drew with OpenGL ES in the background"
     case "watchdog": return "it did not answer the system in time"
     default: return "why is not known"
     }
+  }
+
+  /// Whether the system's words blame the memory of the app itself.
+  private var isOfOwnMemory: Bool {
+    let words = ["per-process-limit", "mem limit", "due to memory issue"]
+    return words.contains { explanation?.contains($0) == true }
   }
 
   private var watchdogSentence: String {
