@@ -70,7 +70,8 @@ struct WhyStory {
       return "\(app) ended itself\(code)\(when(ending)), by a call of exit or a return from main"
         + (isOrderly ? ", or UIKit ended it in good order after applicationWillTerminate." : ".")
     case .kill:
-      let who = ending.text("cause") == "crash" ? "" : "was ended by the system"
+      let agent = known?.agent == .debugger ? "the debugger" : "the system"
+      let who = ending.text("cause") == "crash" ? "" : "was ended by \(agent)"
       let meaning = known.map { "it \($0.meaning)" } ?? "why, the capture doesn't say"
       let start = who.isEmpty ? "\(app) ended\(when(ending))" : "\(app) \(who)\(when(ending))"
       return "\(start): \(meaning)."
@@ -232,10 +233,24 @@ struct WhyStory {
         ? "How sure: not at all; a signal alone is also what a reinstallation or a debugger sends."
         : "How sure: certain that it ended so, and not why."
     }
-    if known.rules.isEmpty { return "How sure: certain; the system's own record says so." }
+    if known.agent == .debugger {
+      return "How sure: likely; a debugger ends an app on the developer's word only, and it shows the"
+        + " system's kills in the same way."
+    }
+    if known.rules.isEmpty {
+      return isOwnPrint(ending)
+        ? "How sure: certain, by what the app printed itself."
+        : "How sure: certain; the system's own record says so."
+    }
     return known.isNamed && ending.kind == .kill
       ? "How sure: the system's word names the reason; what in the app led to it is open."
       : "How sure: not very; the record names the reason in general only."
+  }
+
+  /// Whether the end is known by what the app printed: words without anything that the system adds.
+  private func isOwnPrint(_ ending: Ending) -> Bool {
+    ending.kind == .kill && ending.text("cause") == "crash" && ending.text("description") != nil
+      && ending.number("code") == nil && ending.text("namespace") == nil
   }
 
   // MARK: What to capture next time

@@ -83,6 +83,7 @@ package enum Samples {
     2.1s @0 proc.suspend inferred=false evidence=os_log
     5.1s @0 proc.resume inferred=false
     9.1s @0 proc.kill signal=11 cause=crash namespace=SIGNAL
+    # capture: the app crashed (signal 11); a crash is no violation of the life cycle
 
     """
 
@@ -110,6 +111,8 @@ package enum Samples {
     1.5004s @9003 metal.complete status=error error_domain=IOGPU error_code=6
     1.5004s delegate.will_resign_active
     1.5004s delegate.did_enter_background
+    1.5004s proc.kill signal=9 cause=unknown description="Message from debugger: Terminated due to signal 9"
+    # capture: the debugger ended the app, as it does when the developer presses Stop
 
     """
 }

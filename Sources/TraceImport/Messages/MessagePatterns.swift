@@ -137,6 +137,7 @@ extension MessagePattern {
     MessagePattern(
       .logger, "Message from debugger: Terminated due to memory issue", .exit,
       exit: ExitRecord(cause: "jetsam", explanation: "Terminated due to memory issue")),
+    debuggerKill("killed"), debuggerKill("Terminated due to signal 9"),
     // NativeScript's own words, before and after its stack traces.
     MessagePattern(
       .logger, "***** Fatal JavaScript exception", .exit, exit: ExitRecord(cause: "crash"),
@@ -230,6 +231,13 @@ extension MessagePattern {
     MessagePattern(.logger, "Simulator user has requested ", .simulator),
     MessagePattern(.logger, "objc[", .simulator, .presence(of: "/CoreSimulator/")),
   ]
+
+  /// Xcode's words for an app that the debugger ended, mostly because the developer pressed Stop.
+  private static func debuggerKill(_ words: String) -> MessagePattern {
+    MessagePattern(
+      .logger, "Message from debugger: \(words)", .exit,
+      exit: ExitRecord(signal: 9, explanation: "Message from debugger: \(words)"))
+  }
 
   private static func unity(_ callback: String, _ kind: EventKind) -> MessagePattern {
     MessagePattern(.logger, "-> application\(callback)()", .callback, number: UInt64(kind.rawValue))
