@@ -190,6 +190,14 @@ class Why(unittest.TestCase):
             self.assertIn(f"Evidence: xcode.log:2, signal 9, \u201cMessage from debugger: {words}", story)
             self.assertIn("How sure: likely;", story)
 
+    def test_an_app_that_printed_its_crash(self):
+        line = "Jun  9 10:00:0{} phone Notes(NativeScript)[41] <Notice>: {}\n"
+        text = line.format(1, "***** Fatal JavaScript exception - application has been terminated. *****")
+        text += line.format(1, "NativeScript caught signal 11.")
+        story = " ".join(self.why(self.file("script.log", text))[1].split())
+        self.assertIn("Evidence: script.log:1, signal 11, \u201cFatal JavaScript exception\u201d.", story)
+        self.assertIn("How sure: certain, by what the app printed itself.", story)
+
     def test_a_limit_may_have_other_reasons_than_a_rule(self):
         kill = '+1s proc.kill cause=jetsam description="per-process-limit"\n'
         path = self.file("limit.timeline", HEADER + LAUNCH + kill)

@@ -76,7 +76,8 @@ private func lines(_ text: String, _ word: String) -> [Substring] {
     guard let bytes = foreignSample("syslogstyle-01-simulator-js-crash.log") else { return }
     let text = imported(bytes, as: .logSyslog)
     #expect(lines(text, "proc.kill").count == 1)
-    #expect(text.contains("proc.kill cause=crash"))
+    #expect(
+      text.contains("proc.kill signal=11 cause=crash description=\"Fatal JavaScript exception\""))
   }
 
   @Test(arguments: [

@@ -116,6 +116,23 @@ private let target = "[app<com.example.notes(0A)>:412]"
     #expect(events(other + kernel).count == 1)
   }
 
+  @Test func printsOfACrashAreToldWithTheSystemsSignal() {
+    let print = app(1, "***** Fatal JavaScript exception - application has been terminated. *****")
+    let words = " description=\"Fatal JavaScript exception\""
+    #expect(events(known + print).dropFirst() == ["1s proc.kill cause=crash\(words)"])
+    let caught = app(1, "NativeScript caught signal 11.")
+    #expect(
+      events(known + print + caught).dropFirst()
+        == ["1s proc.kill signal=11 cause=crash\(words)"])
+    let exited = line(
+      1, "runningboardd[31]",
+      "\(target) Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| domain:signal(2) code:SIGABRT(6)>>."
+    )
+    #expect(
+      events(known + print + exited).dropFirst()
+        == ["1s proc.kill signal=6 cause=crash namespace=SIGNAL\(words)"])
+  }
+
   @Test(arguments: [
     ("Abort trap: 6", "signal=6 cause=crash namespace=SIGNAL"),
     ("Trace/BPT trap: 5", "signal=5 cause=crash namespace=SIGNAL"),

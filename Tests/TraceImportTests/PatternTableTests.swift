@@ -18,7 +18,7 @@ private func isCandidate(_ text: String) -> Bool {
       let after = String(decoding: part.after, as: UTF8.self)
       if !(part.slot == .name && text.hasSuffix(after)), !text.hasSuffix(after) { text += after }
       switch part.slot {
-      case .token, .reason, .fromMask, .toMask, .pid: text += "5"
+      case .token, .reason, .fromMask, .toMask, .pid, .printedSignal: text += "5"
       case .target, .directTarget: text += "app<com.example.notes>:7"
       case .bundle, .name: text += "com.example.notes"
       case .process: text += "Notes"

@@ -131,15 +131,23 @@ struct HistoryPlan: Sendable {
       PlannedEvent(pattern.event.kind, fact, .mapped(pattern: index, values: fact.values)))
   }
 
-  /// The record that explains most; among equals the first.
+  /// The record that explains most; among equals the first. What an app prints of a crash is told
+  /// with the signal of the lines that follow.
   private func bestExit(_ fact: Fact, _ around: Surroundings) -> ExitRecord? {
     guard var best = fact.exit.first else { return nil }
     for place in around.held.firstPlace..<around.held.endPlace {
       let other = around.held[place]
-      guard other.kind == .exit, around.isOfProcess(other), let record = other.exit.first,
-        record.rank > best.rank
-      else { continue }
-      best = record
+      guard other.kind == .exit, around.isOfProcess(other), let record = other.exit.first else {
+        continue
+      }
+      if record.rank > best.rank {
+        best = record
+      } else if best.cause == "crash", record.cause == "crash", best.code == nil,
+        best.namespace == nil, best.signal == nil || record.namespace != nil
+      {
+        best.signal = record.signal ?? best.signal
+        best.namespace = record.namespace
+      }
     }
     return best
   }

@@ -48,7 +48,7 @@ struct MessagePattern: Sendable {
       case token, name, handler, reason, fromMask, toMask
       case target, directTarget, pid, bundle, process, assertion
       case taskState, visibility, suspension
-      case termination, launchdStatus, launchdSignal, allowance
+      case termination, launchdStatus, launchdSignal, printedSignal, allowance
       /// The last word, a state of React Native's, which nothing but filling words stand before.
       case reactState
       /// The system's own words about an end; what stands in them is still to be read.
@@ -92,6 +92,7 @@ struct MessagePattern: Sendable {
     static func termination(after: String) -> Part { Part(.termination, after, "", false) }
     static func launchdStatus(after: String) -> Part { Part(.launchdStatus, after, "", true) }
     static func launchdSignal(after: String) -> Part { Part(.launchdSignal, after, "", true) }
+    static func printedSignal(after: String) -> Part { Part(.printedSignal, after, "", false) }
     static func allowance(after: String) -> Part { Part(.allowance, after, "", true) }
     static func reactState() -> Part { Part(.reactState, "", "", true) }
     static func explanation(after: String, upTo: String = "") -> Part {

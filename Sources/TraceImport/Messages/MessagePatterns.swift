@@ -140,10 +140,13 @@ extension MessagePattern {
     debuggerKill("killed"), debuggerKill("Terminated due to signal 9"),
     // NativeScript's own words, before and after its stack traces.
     MessagePattern(
-      .logger, "***** Fatal JavaScript exception", .exit, exit: ExitRecord(cause: "crash"),
+      .logger, "***** Fatal JavaScript exception", .exit,
+      exit: ExitRecord(cause: "crash", explanation: "Fatal JavaScript exception"),
       .presence(of: "application has been terminated")),
     MessagePattern(
-      .logger, "NativeScript caught signal ", .exit, exit: ExitRecord(cause: "crash")),
+      .logger, "NativeScript caught signal ", .exit,
+      exit: ExitRecord(cause: "crash", explanation: "NativeScript caught signal"),
+      .printedSignal(after: "")),
   ]
 
   /// How processes end as told by assertiond (iOS 9 to 12), backboardd (iOS 6 and 7) and launchd.

@@ -200,7 +200,7 @@ struct MessageReader: Sendable {
       content.bundle = bundle(message, end..<stop)
       end = stop
     case .taskState, .visibility, .suspension, .termination, .launchdStatus, .launchdSignal,
-      .allowance, .reactState, .explanation:
+      .printedSignal, .allowance, .reactState, .explanation:
       return readWord(part, message, at: &offset, end, into: &content)
     }
     offset = end
@@ -249,6 +249,11 @@ struct MessageReader: Sendable {
         return false
       }
       content.exit?.setSignal(number)
+    case .printedSignal:
+      // By a handler of the app's: the system itself says nothing.
+      var place = start
+      guard let number = message.decimal(at: &place) else { return false }
+      content.exit?.signal = Int64(exactly: number)
     case .allowance:
       content.exit?.allowanceSeconds = TerminationText.decimalNumber(message, from: start)
     default: return false
