@@ -146,6 +146,27 @@ private func specific(_ domain: String, _ code: String) -> String {
         """)
   }
 
+  @Test func exceptionsThatNobodyCaught() {
+    let reason = "uncaught exception 'RCTFatalException: x', reason: 'y (z)'"
+    for (message, words) in [
+      ("*** Terminating app due to \(reason)", "'RCTFatalException: x', reason: 'y (z)'"),
+      (
+        "libc++abi: terminating due to uncaught exception of type NSException",
+        "due to uncaught exception of type NSException"
+      ),
+      (
+        "libc++abi.dylib: terminating with uncaught exception of type E",
+        "with uncaught exception of type E"
+      ),
+    ] {
+      let text = imported(
+        "2026-06-09 10:00:05.000000+0200 Notes[41:100] \(message)\n", as: .xcodeConsole)
+      #expect(text.contains("proc.kill cause=crash description=\"\(words)\"\n"), "\(text)")
+    }
+    let harmless = "2026-06-09 10:00:05.000000+0200 Notes[41:100] libc++abi: terminating the wait\n"
+    #expect(!imported(harmless, as: .xcodeConsole).contains("proc.kill"))
+  }
+
   @Test func aRemarkTellsOfTheKillOfEachApp() {
     let others = specific("jetsam(1)", "9").replacingEvery("notes", with: "mail")
       .replacingEvery("412", with: "413")

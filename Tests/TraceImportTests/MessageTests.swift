@@ -152,6 +152,25 @@ private let target = "[app<com.example.notes(0A)>:412]"
       ).isEmpty)
   }
 
+  /// Whichever of the two lines about one end comes first, the process is one.
+  @Test func launchdNamesTheProcessId() {
+    let launchd = line(
+      1, "com.apple.xpc.launchd[1] (UIKitApplication:com.example.notes[0x1a2b][412])",
+      "Service exited due to signal: Killed: 9")
+    let kernel = line(
+      1, "kernel[0]",
+      "memorystatus: killing_specific_process pid 412 [Notes] (per-process-limit 10) 1400000KB")
+    let end: [Substring] = ["1s @0 proc.kill cause=jetsam description=\"per-process-limit 10\""]
+    for text in [known + launchd + kernel, known + kernel + launchd] {
+      #expect(events(text).dropFirst() == end[...])
+      #expect(imported(text, as: .deviceSyslog).contains("app_bundle_id=com.example.notes "))
+    }
+    // A process that no other line shows.
+    let first = line(0, "Notes(UIKitCore)[412]", "nothing")
+    #expect(events(first + launchd + kernel).count == 1)
+    #expect(events(first + launchd + kernel).first?.contains("cause=jetsam") == true)
+  }
+
   @Test func sharedFileLocks() {
     #expect(
       events(

@@ -138,6 +138,11 @@ extension MessagePattern {
       .logger, "Message from debugger: Terminated due to memory issue", .exit,
       exit: ExitRecord(cause: "jetsam", explanation: "Terminated due to memory issue")),
     debuggerKill("killed"), debuggerKill("Terminated due to signal 9"),
+    // Foundation's words for an exception that nobody caught, and those of the library for C++.
+    MessagePattern(
+      .logger, "*** Terminating app due to uncaught exception ", .exit,
+      exit: ExitRecord(cause: "crash"), .explanation(after: "")),
+    uncaught("libc++abi: terminating "), uncaught("libc++abi.dylib: terminating "),
     // NativeScript's own words, before and after its stack traces.
     MessagePattern(
       .logger, "***** Fatal JavaScript exception", .exit,
@@ -174,7 +179,8 @@ extension MessagePattern {
       .pid(after: ":"), .presence(of: " has active assertions beyond permitted time")),
     MessagePattern(
       .named, "(UIKitApplication:", .exit, exit: ExitRecord(),
-      .bundle(after: "", upTo: "["), .launchdSignal(after: "Service exited due to signal: ")),
+      .bundle(after: "", upTo: "["), .pid(after: "][", optional: true),
+      .launchdSignal(after: "Service exited due to signal: ")),
     MessagePattern(
       .named, "BUG IN ", .exit,
       exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
@@ -240,6 +246,12 @@ extension MessagePattern {
     MessagePattern(
       .logger, "Message from debugger: \(words)", .exit,
       exit: ExitRecord(signal: 9, explanation: "Message from debugger: \(words)"))
+  }
+
+  private static func uncaught(_ start: String) -> MessagePattern {
+    MessagePattern(
+      .logger, start, .exit, exit: ExitRecord(cause: "crash"), .explanation(after: ""),
+      .presence(of: "uncaught exception"))
   }
 
   private static func unity(_ callback: String, _ kind: EventKind) -> MessagePattern {
