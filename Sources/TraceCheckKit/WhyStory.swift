@@ -39,11 +39,24 @@ struct WhyStory {
     switch ending.kind {
     case .counted: EndingExplanation(category: ending.text("category") ?? "")
     case .exit: nil
-    case .kill:
-      EndingExplanation(
-        cause: ending.text("cause"), code: ending.number("code"),
-        description: ending.text("description"), visibility: ending.text("visibility"))
+    case .kill: killExplanation(ending)
     }
+  }
+
+  private func killExplanation(_ ending: Ending) -> EndingExplanation? {
+    var known = EndingExplanation(
+      cause: ending.text("cause"), code: ending.number("code"),
+      description: ending.text("description"), visibility: ending.text("visibility"))
+    // No rule is about processes that are no apps.
+    if states(ending).contains("daemon") { known?.rules = [] }
+    return known
+  }
+
+  /// The words of a list of processes for what one was doing.
+  private func states(_ ending: Ending) -> [String] {
+    guard ending.kind == .kill, ending.text("cause") == "jetsam", let role = ending.text("role")
+    else { return [] }
+    return role.split(separator: ",").map { PrintableText.printable(String($0), scalarsMax: 80) }
   }
 
   // MARK: What ended the app
@@ -178,6 +191,8 @@ struct WhyStory {
     } else if let visibility = ending.text("visibility"), visibility != "unknown" {
       let shown = visibility == "background" ? "in the background" : "in the foreground"
       parts.append("By the report the app was \(shown)")
+    } else if !states(ending).isEmpty {
+      parts.append("By the report its state was \(states(ending).joined(separator: ", "))")
     } else {
       parts.append("What the app was doing the capture doesn't show")
     }
@@ -234,8 +249,8 @@ struct WhyStory {
         : "How sure: certain that it ended so, and not why."
     }
     if known.agent == .debugger {
-      return "How sure: likely; a debugger ends an app on the developer's word only, and it shows the"
-        + " system's kills in the same way."
+      return "How sure: likely; a debugger mostly ends an app on the developer's word, but it may"
+        + " show a kill by the system in the same way."
     }
     if known.rules.isEmpty {
       return isOwnPrint(ending)

@@ -198,6 +198,15 @@ class Why(unittest.TestCase):
         self.assertIn("Evidence: script.log:1, signal 11, \u201cFatal JavaScript exception\u201d.", story)
         self.assertIn("How sure: certain, by what the app printed itself.", story)
 
+    def test_a_daemon_is_no_app(self):
+        kill = '+1s proc.kill cause=jetsam namespace=JETSAM description=highwater role="daemon,idle"\n'
+        header = "timeline 1\nheader app_bundle_id=photoanalysisd\n"
+        story = " ".join(self.why(self.file("daemon.timeline", header + kill))[1].split())
+        self.assertIn("By the report its state was daemon, idle.", story)
+        self.assertIn("No rule of the life cycle was broken by that.", story)
+        self.assertNotIn("LC843", story)
+        self.assertNotIn("Next time", story)
+
     def test_a_limit_may_have_other_reasons_than_a_rule(self):
         kill = '+1s proc.kill cause=jetsam description="per-process-limit"\n'
         path = self.file("limit.timeline", HEADER + LAUNCH + kill)
