@@ -29,6 +29,15 @@ private func explanation(_ reason: String, more: String = "") -> String {
 }
 
 @Suite struct TerminationTests {
+  @Test func regionsWriteACommaBeforeTheDecimals() {
+    let text = kill(
+      "FRONTBOARD 0x8badf00d",
+      more:
+        "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog transgression: x exhausted real (wall clock) time allowance of 10,50 seconds\n\"Elapsed total CPU time (seconds): 19,300 (user 12,100, system 7,200), 96,5% CPU\"\n\"Elapsed application CPU time (seconds): 0,200, 1% CPU\"\nreportType:CrashLog>"
+    )
+    #expect(text.contains("allowance_s=10.5 app_cpu_s=0.2 total_cpu_percent=96.5"), "\(text)")
+  }
+
   /// Rows of the specification's table: hexadecimal, decimal, cause.
   static let codes: [(String, String, String)] = [
     ("0x8badf00d", "2343432205", "watchdog"), ("0x2182bad2", "562215634", "bgtask_expired"),

@@ -158,7 +158,11 @@ enum TerminationText {
       return nil
     }
     var first = sign
-    while first > start, text[first - 1] &- 48 < 10 || text[first - 1] == Byte.dot { first -= 1 }
+    while first > start,
+      text[first - 1] &- 48 < 10 || first < sign && isDecimalMark(text, at: first - 1)
+    {
+      first -= 1
+    }
     // Not the share of the next line, which begins with `Elapsed` whatever parts the lines.
     guard first < sign, text.first(Byte.newline, from: start, to: first) == nil,
       text.first(elapsedInitial, from: start, to: first) == nil
@@ -210,12 +214,14 @@ enum TerminationText {
     return text.decimal(at: &offset).flatMap { Int64(exactly: $0) }
   }
 
-  /// A number such as `5.0` or `20`; nil for one with an exponent, as no system writes it.
+  /// A number such as `5.0`, `0,2` or `20`: some regions write a comma before the decimals. Nil for
+  /// one with an exponent, as no system writes it.
   static func decimalNumber(_ text: Span<UInt8>, from start: Int) -> Double? {
     var offset = start
     guard let whole = text.decimal(at: &offset) else { return nil }
     var value = Double(whole)
-    if text.take(Byte.dot, at: &offset) {
+    if isDecimalMark(text, at: offset) {
+      offset += 1
       var unit = 0.1
       while offset < text.count, text[offset] &- 48 < 10 {
         value += Double(text[offset] &- 48) * unit
@@ -233,6 +239,13 @@ enum TerminationText {
     guard offset + 1 < text.count, text[offset] | 32 == exponentInitial else { return false }
     let next = text[offset + 1]
     return next &- 48 < 10 || next == Byte.minus || next == Byte.plus
+  }
+
+  /// A comma parts numbers of a list, too, but then a blank stands behind it.
+  private static func isDecimalMark(_ text: Span<UInt8>, at offset: Int) -> Bool {
+    guard offset < text.count else { return false }
+    guard text[offset] == Byte.comma else { return text[offset] == Byte.dot }
+    return offset + 1 < text.count && text[offset + 1] &- 48 < 10
   }
 
   private static func word(
