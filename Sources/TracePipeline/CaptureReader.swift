@@ -86,6 +86,7 @@ public enum CaptureReader {
     var isInTrace = false
     var hasContent = false
     var foreignRemark: String?
+    var isDamaged = false
     var isStreamed = false
     var spool: TraceSpool?
     reading: while !visitor.isSatisfied {
@@ -138,6 +139,7 @@ public enum CaptureReader {
           throw CaptureFailure(problem)
         }
         visitor.problem(problem)
+        isDamaged = true
         if problem.consequence == .refused { break reading }
       case .decoder(.remark(let remark)):
         if let spool, spool.hasTraces { spool.add(remark) } else { visitor.remark(remark) }
@@ -163,7 +165,10 @@ public enum CaptureReader {
       if Interrupt.isRaised { throw .interrupted }
       // The importer knows best what it is instead.
       if let foreignRemark {
-        throw CaptureFailure(foreignRemark, advice: "give a capture of an app instead", .foreign)
+        throw CaptureFailure(
+          foreignRemark,
+          advice: isDamaged ? "give the whole report" : "give a capture of an app instead",
+          .foreign)
       }
       throw .noLifecycleLines(source.format)
     }
@@ -180,8 +185,10 @@ extension CaptureFailure {
   /// Nothing is wrong with a log in which no app says anything: it isn't damaged.
   static func noLifecycleLines(_ format: CaptureFormat) -> CaptureFailure {
     CaptureFailure(
-      "it holds no life-cycle lines, though it looks like a capture (\(format.title))",
-      advice: "record the app with info-level log messages", .eventless)
+      "it holds no life-cycle lines that tell what an app did, though it looks like a capture "
+        + "(\(format.title))",
+      advice: "record the app's own lines and the system's while the app is used; "
+        + "'tracecheck capture' says how", .eventless)
   }
 
   init(_ problem: InputProblem) {

@@ -148,6 +148,17 @@ class Captures(Case):
         self.assertEqual(traces[0]["findings"][0]["confidence"], "likely")
         self.assertIn("the code alone doesn't say", " ".join(self.why("code.crash")[1].split()))
 
+    def test_a_report_that_is_cut_off(self):
+        header = {"bug_type": "309", "app_name": "Notes", "bundleID": "com.example.notes",
+                  "os_version": "iPhone OS 17.4 (21E219)", "timestamp": "2026-06-09 10:00:06.00 +0200"}
+        body = json.dumps({"procName": "Notes", "pid": 41, "osVersion": {"train": "iPhone OS 17.4"},
+                           "threads": [{"id": n} for n in range(9)]})
+        self.file("cut.ips", json.dumps(header) + "\n" + body[:-9])
+        code, _, err = run("check", "cut.ips", "--config", "none", cwd=self.path)
+        self.assertEqual(code, 3)
+        self.assertIn("cut off in front of the exception and the termination; give the whole report", err)
+        self.assertNotIn("not a life-cycle capture", err)
+
     def test_a_level_of_heat(self):
         text = CRASH % (4, "/private/var/Notes") + "Exception Codes: 0x8badf00d\nException Type: 00000020\nThermal Level:  17\n"
         self.file("hot.crash", text)
@@ -205,6 +216,7 @@ class Captures(Case):
             code, _, err = run("check", *arguments, "--config", "none", cwd=self.path)
             self.assertEqual(code, 0, err)
             self.assertEqual("no life-cycle lines" in err, "a.log" in arguments[0], err)
+            self.assertNotIn("info-level", err)
         code, text, err = run("why", "others/a.log", "--config", "none", cwd=self.path)
         self.assertEqual(code, 0)
         self.assertIn("No end of an app was found", text)

@@ -68,6 +68,27 @@ import TraceTestSupport
     #expect(result.contains("# truncated: the report is damaged from here on"))
   }
 
+  @Test func aReportThatIsCutOffBeforeItsEndIsNoOtherKindOfCapture() {
+    let cut = "{\"procName\":\"Notes\",\"pid\":412,\"threads\":[{\"id\":1,\"fra"
+    let result = imported(cut, as: .crashJSON)
+    #expect(result.contains("cut off in front of the exception and the termination"))
+    #expect(!result.contains("not a life-cycle capture"))
+    #expect(
+      imported("{\"procName\":\"Notes\"}", as: .crashJSON).contains("not a life-cycle capture"))
+  }
+
+  @Test func aCutListOfProcessesDoesNotSayThatNoneWasEnded() {
+    let head = "{\"memoryStatus\":{\"pageSize\":4096},\"processes\":["
+    let row = "{\"name\":\"a\",\"pid\":1,\"states\":[\"daemon\"]}"
+    #expect(imported(head + row + "]}", as: .jetsamEvent).contains("none of 1 processes was ended"))
+    let cut = imported(head + row + ",{\"name\":\"b", as: .jetsamEvent)
+    #expect(!cut.contains("was ended\n") && !cut.contains("none of"))
+    #expect(
+      cut.contains(
+        "# capture: the report is cut off behind 2 processes; whether one was ended isn't in it"))
+    #expect(imported(head, as: .jetsamEvent).contains("cut off in front of its list of processes"))
+  }
+
   @Test(arguments: [256, 257]) func manyEndsOfProcesses(_ count: Int) {
     let processes = (0..<count).map {
       "{\"name\":\"a\($0)\",\"pid\":\($0),\"reason\":\"highwater\"}"

@@ -36,6 +36,7 @@ struct CrashJSONReader: ReportReading {
     var reader = Self()
     reader.report.firstLine = head.bodyLine
     reader.report.line = head.bodyLine
+    var isCut = false
     var parser = JSONPullParser(at: head.bodyStart)
     do throws(JSONError) {
       try parser.beginObject(in: text)
@@ -43,9 +44,13 @@ struct CrashJSONReader: ReportReading {
     } catch {
       let line = reader.lines.line(at: error.offset, in: text)
       content.problem(error, line: line)
+      isCut = true
     }
     guard reader.hasEnd else {
-      content.refuse("not a life-cycle capture: the report has no exception and no termination")
+      content.refuse(
+        isCut
+          ? "the report is cut off in front of the exception and the termination"
+          : "not a life-cycle capture: the report has no exception and no termination")
       return content
     }
     reader.report.subject.fill(from: head.header?.subject ?? ReportSubject())

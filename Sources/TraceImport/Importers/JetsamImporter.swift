@@ -30,6 +30,8 @@ struct JetsamReader: ReportReading {
   private var pageBytes: Int64?
   private var largest: String?
   private var processCount = 0
+  /// Whether the rest of the report can't be read.
+  private var isCut = false
   private var ended: [Process] = []
   private var lines = LineCounter()
 
@@ -45,6 +47,7 @@ struct JetsamReader: ReportReading {
     } catch {
       let line = reader.lines.line(at: error.offset, in: text)
       content.problem(error, line: line)
+      reader.isCut = true
     }
     reader.add(to: &content, firstLine: head.bodyLine)
     return content
@@ -116,7 +119,10 @@ struct JetsamReader: ReportReading {
 
   private func add(to content: inout ReportContent, firstLine: UInt32) {
     guard processCount > 0 else {
-      content.refuse("not a life-cycle capture: the list of processes is empty")
+      content.refuse(
+        isCut
+          ? "the report is cut off in front of its list of processes"
+          : "not a life-cycle capture: the list of processes is empty")
       return
     }
     if subject.isForeign {
@@ -128,7 +134,11 @@ struct JetsamReader: ReportReading {
     var trace = ReportedTrace(subject)
     trace.firstLine = firstLine
     let largest = largest.map { "; the largest is \($0)" } ?? ""
-    trace.note("none of \(processCount) processes was ended\(largest)")
+    trace.note(
+      isCut
+        ? "the report is cut off behind \(processCount) processes; "
+          + "whether one was ended isn't in it"
+        : "none of \(processCount) processes was ended\(largest)")
     content.add(trace)
   }
 
