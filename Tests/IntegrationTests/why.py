@@ -200,7 +200,7 @@ class Why(unittest.TestCase):
 
     def test_a_daemon_is_no_app(self):
         kill = '+1s proc.kill cause=jetsam namespace=JETSAM description=highwater role="daemon,idle"\n'
-        header = "timeline 1\nheader app_bundle_id=photoanalysisd\n"
+        header = "timeline 1\nheader app_bundle_id=photoanalysisd\n+0s trace.start reason=attach\n"
         story = " ".join(self.why(self.file("daemon.timeline", header + kill))[1].split())
         self.assertIn("By the report its state was daemon, idle.", story)
         self.assertIn("No rule of the life cycle was broken by that.", story)

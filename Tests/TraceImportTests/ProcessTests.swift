@@ -62,6 +62,30 @@ private func end(_ time: String) -> String {
     #expect(text.contains("cause=file_lock"))
   }
 
+  /// The kernel keeps sixteen bytes of a name, and libraries that ask it print no more.
+  @Test(arguments: [
+    ["NotesForIPadAndP", "NotesForIPadAndPhone"], ["NotesForIPadAndPhone", "NotesForIPadAndP"],
+  ])
+  func aNameThatIsCutOffIsThatOfTheProcess(_ names: [String]) {
+    let lines = [
+      "Created background task <x: 0x1>: taskID = 5, taskName = a, creationTime = 7 (elapsed = 0).",
+      "Ending background task with UIBackgroundTaskIdentifier: 5",
+      "Ending background task with UIBackgroundTaskIdentifier: 6",
+    ]
+    let text = lines.enumerated().map { number, message in
+      let name = names[number % 2]
+      return "Mar  4 10:00:0\(number).000000 \(name)(UIKitCore)[41] <Notice>: \(message)\n"
+    }.joined()
+    let result = imported(text, as: .deviceSyslog).split(separator: "\n")
+    #expect(result.filter { $0.hasPrefix("header ") }.count == 1)
+    #expect(result.first?.contains("app_bundle_id=NotesForIPadAndPhone ") == true)
+    // Another name with the same beginning is another process that got the id.
+    let other = text.replacingEvery("NotesForIPadAndP(", with: "NotesForIPadAnd(")
+    let headers = imported(other, as: .deviceSyslog).split(separator: "\n")
+      .filter { $0.hasPrefix("header ") }
+    #expect(headers.count > 1)
+  }
+
   @Test func noTraceIdIsMadeUp() {
     let suspension = daemon("10:00:03.000000", "[\(target)] Suspending task.")
     for text in [selfReport + begin, begin, suspension] {

@@ -95,6 +95,8 @@ struct ProcessDirectory: Sendable {
     if let pid {
       if systemPIDs.contains(pid) { return nil }
       if let index = byPid[pid], isName(name, of: index) {
+        // A name that is cut off is no better one.
+        if let known = entries[index].name, ProcessName.isCut(name, of: known) { return index }
         if entries[index].name != name { rename(index, name) }
         return index
       }
@@ -111,7 +113,8 @@ struct ProcessDirectory: Sendable {
   /// until a line without one came.
   private func isName(_ name: String, of index: Int) -> Bool {
     guard let known = entries[index].name, known != name else { return true }
-    return !known.isEmpty && name.hasSuffix(" " + known)
+    return !known.isEmpty && name.hasSuffix(" " + known) || ProcessName.isCut(known, of: name)
+      || ProcessName.isCut(name, of: known)
   }
 
   private mutating func rename(_ index: Int, _ name: String) {
