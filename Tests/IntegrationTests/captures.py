@@ -177,6 +177,17 @@ class Captures(Case):
         alone = "".join(TWICE.splitlines(True)[2:])
         self.assertEqual(self.findings("alone.log", alone)[1], [("LC001", "note")])
 
+    def test_an_end_that_is_refused_though_the_log_shows_the_begin(self):
+        line = "Jun  9 10:00:0%d phone Notes[41] <Notice>: %s\n"
+        text = line % (2, "Created background task <x: 0x1>: taskID = 6, taskName = b, creationTime = 7 (elapsed = 0).")
+        text += line % (5, "Ending background task with UIBackgroundTaskIdentifier: 6")
+        text += line % (6, "Can't end BackgroundTask: no background task exists with identifier 6 (0x6), or it"
+                           " may have already been ended.")
+        _, rows, traces = self.findings("refused.log", text)
+        self.assertIn("LC001", [rule for rule, _ in rows])
+        messages = [f["message"] for trace in traces for f in trace["findings"]]
+        self.assertFalse([text for text in messages if "knows no such task" in text], messages)
+
     def test_a_simulated_payload_is_no_story(self):
         self.file("simulated.json", SIMULATED)
         self.assertTrue(self.why("simulated.json")[1].startswith(

@@ -44,7 +44,9 @@ extension BackgroundTaskBalance {
     if let task = table.close(token) {
       excuse(token, at: event, judge)
       // UIKit knows no such task, whatever the trace says.
-      if isRefused && !task.wasTold { return endUnknown(token, event, true, batch, judge) }
+      if isRefused && !task.wasTold {
+        return endUnknown(token, event, true, batch, judge, isOpen: true)
+      }
       table.remember(
         token,
         EndedTask(
@@ -108,8 +110,10 @@ extension BackgroundTaskBalance {
     }
   }
 
+  /// - Parameter isOpen: Whether the trace shows the task's begin and no end of it.
   private func endUnknown(
-    _ token: TaskToken, _ event: Event, _ isRefused: Bool, _ batch: EventBatch, _ judge: Judge
+    _ token: TaskToken, _ event: Event, _ isRefused: Bool, _ batch: EventBatch, _ judge: Judge,
+    isOpen: Bool = false
   ) {
     var end = EndedTask(event, in: batch, name: -1, verdict: .unproven)
     defer { table.remember(token, end) }
@@ -133,7 +137,8 @@ extension BackgroundTaskBalance {
     let place = report(
       .unknownToken, name: -1, at: event.timeNanoseconds, thread: event.thread,
       isRefused
-        ? "UIKit refused to end background task \(token.text), because it knows no such task"
+        ? "UIKit refused to end background task \(token.text), because "
+          + (isOpen ? "it isn't open there, though it is by the trace" : "it knows no such task")
         : "background task \(token.text) was ended but never begun in this launch",
       witness, severity: severity, isCertain: isRefused, judge)
     if let place {
