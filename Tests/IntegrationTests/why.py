@@ -207,6 +207,15 @@ class Why(unittest.TestCase):
         self.assertNotIn("LC843", story)
         self.assertNotIn("Next time", story)
 
+    def test_an_exception_that_nobody_caught(self):
+        text = ("2026-06-09 10:00:00.000000+0200 Notes[41:100] [javascript] Running \"Notes\"\n"
+                "2026-06-09 10:00:05.000000+0200 Notes[41:100] *** Terminating app due to uncaught exception"
+                " 'RCTFatalException: x', reason: 'y'\n*** First throw call stack:\n(0x1 0x2)\n"
+                "libc++abi: terminating due to uncaught exception of type NSException\n")
+        story = " ".join(self.why(self.file("native.log", text))[1].split())
+        self.assertEqual(story.count("crashed"), 1)
+        self.assertIn("Evidence: native.log:2, \u201c'RCTFatalException: x', reason: 'y'\u201d.", story)
+
     def test_a_limit_may_have_other_reasons_than_a_rule(self):
         kill = '+1s proc.kill cause=jetsam description="per-process-limit"\n'
         path = self.file("limit.timeline", HEADER + LAUNCH + kill)

@@ -142,6 +142,10 @@ extension MessagePattern {
     MessagePattern(
       .logger, "*** Terminating app due to uncaught exception ", .exit,
       exit: ExitRecord(cause: "crash"), .explanation(after: "")),
+    // Without a prefix the asterisks are taken for marks of publishing.
+    MessagePattern(
+      .logger, "Terminating app due to uncaught exception ", .exit,
+      exit: ExitRecord(cause: "crash"), .explanation(after: "")),
     uncaught("libc++abi: terminating "), uncaught("libc++abi.dylib: terminating "),
     // NativeScript's own words, before and after its stack traces.
     MessagePattern(
