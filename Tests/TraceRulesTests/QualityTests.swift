@@ -11,6 +11,15 @@ struct QualityTests {
     TraceFixture("timeline 1\n\(Step.header)\n\(timeline)\n").judge().quality.map(\.id)
   }
 
+  @Test func whatTwoCapturesOfOneRunSayIsSaidOnce() {
+    var checker = Checker(header: TraceHeader(), options: .headline)
+    for message in ["the app crashed", "the app crashed", "another"] {
+      checker.add(CaptureRemark(id: "capture", message: message))
+    }
+    let remarks = checker.finish(isDamaged: false).quality.filter { $0.id == "capture" }
+    #expect(remarks.map(\.message) == ["another", "the app crashed"])
+  }
+
   @Test func aCleanEndIsComplete() {
     let judgement = TraceFixture(
       "timeline 1\n\(Step.header)\n\(Step.launch)\n\(Step.end)\n"

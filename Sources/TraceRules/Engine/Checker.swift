@@ -185,7 +185,9 @@ public struct Checker {
     var notes = tally.notes.map {
       QualityNote(id: $0.id.rawValue, count: $0.count, message: $0.message)
     }
-    for remark in remarks {
+    // Captures that are read as one may say the same.
+    var told: Set<CaptureRemark> = []
+    for remark in remarks where told.insert(remark).inserted {
       notes.append(QualityNote(id: remark.id, count: remark.count, message: remark.message))
     }
     return notes.sorted { ($0.id, $0.message) < ($1.id, $1.message) }
