@@ -503,6 +503,24 @@ capture_patterns:
             self.assertIn("Notes.ips + console.txt + device.log", text, form)
             self.assertIn("console.txt:4", text, form)
 
+    def test_traces_judged_alone_point_into_their_own_files(self):
+        names = [
+            self.file("first.ips", ips()),
+            self.file("second.ips", ips(pid=77, name="Mail", bundle="com.example.mail"))]
+        _, report, _ = self.together(*names)
+        self.assertEqual(len(report["traces"]), 2)
+        for trace in report["traces"]:
+            _, alone, _ = self.check(trace["path"])
+            places, expected = (
+                [[event["source"] for event in finding["witness"]] for finding in told["findings"]]
+                for told in (trace, alone["traces"][0]))
+            self.assertTrue(any(places))
+            self.assertEqual(places, expected)
+        _, text, _ = self.run_tool("check", "--together", *names)
+        self.assertIn("second.ips:", text)
+        _, text, _ = self.run_tool("why", "--together", *names)
+        self.assertIn("second.ips:", text)
+
     # Options
 
     def test_what_cannot_be_together_is_refused(self):

@@ -52,6 +52,7 @@ public struct Together {
   private var names: [String] = []
   /// The names of the formats of all files.
   private var formats: [String: String] = [:]
+  /// By source, the lines of all files before it; 0 where lines are numbered on already.
   private var linesBefore: [UInt32] = []
   private var map = SourceMap()
   private var problems: [Int: JudgedCapture] = [:]
@@ -262,14 +263,15 @@ extension Together {
     case .rest(let source, let without, let remarks, let files):
       switch sources[source] {
       case .capture(let path, let format, _) where without.isEmpty:
-        var remarker = Remarker(base: visitor, remarks: remarks)
+        var remarker = Remarker(
+          base: visitor, remarks: remarks, linesBefore: linesBefore[source])
         defer { visitor = remarker.base }
         try CaptureReader.read(
           path: path, format: format, overrides: overrides, lines: lines, into: &remarker)
       default:
         try Self.read(
           open(source), into: &visitor, overrides: overrides, without: without, remarks: remarks,
-          files: files)
+          files: files, linesBefore: linesBefore[source])
       }
     case .run(let run): try read(run, into: &visitor)
     }
@@ -311,7 +313,7 @@ extension Together {
   /// other to a visitor that can't take them so.
   private static func read<Visitor: CaptureVisitor>(
     _ source: any OpenSource, into visitor: inout Visitor, overrides: HeaderOverrides,
-    without: Set<Int>, remarks: [Int: CaptureRemark], files: [String]
+    without: Set<Int>, remarks: [Int: CaptureRemark], files: [String], linesBefore: UInt32 = 0
   ) throws(CaptureFailure) {
     var batch = EventBatch()
     var index = -1
@@ -352,6 +354,7 @@ extension Together {
           isOpen = true
         }
       case .batch:
+        batch.countLines(onFrom: linesBefore)
         if let spool { try spool.consume(batch) } else { try visitor.consume(batch) }
       case .remark(let remark):
         if let spool, spool.hasTraces { spool.add(remark) } else { visitor.remark(remark) }
@@ -366,30 +369,4 @@ extension Together {
     try spool?.replay(into: &visitor)
     if isOpen { try visitor.endTrace() }
   }
-}
-
-/// Adds a remark to each trace of a capture.
-private struct Remarker<Base: CaptureVisitor>: CaptureVisitor {
-  var base: Base
-  let remarks: [Int: CaptureRemark]
-  private var index = -1
-
-  init(base: Base, remarks: [Int: CaptureRemark]) {
-    self.base = base
-    self.remarks = remarks
-  }
-
-  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
-    index += 1
-    try base.begin(header)
-    if let remark = remarks[index] { base.remark(remark) }
-  }
-
-  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try base.consume(batch) }
-  mutating func endTrace() throws(CaptureFailure) { try base.endTrace() }
-  static var takesTracesAtOnce: Bool { Base.takesTracesAtOnce }
-  mutating func stream(_ step: StreamStep) throws(CaptureFailure) { try base.stream(step) }
-  mutating func problem(_ problem: InputProblem) { base.problem(problem) }
-  mutating func remark(_ remark: CaptureRemark) { base.remark(remark) }
-  var isSatisfied: Bool { base.isSatisfied }
 }
