@@ -110,6 +110,37 @@ class Captures(Case):
             " [BackgroundTask] Ending background task with UIBackgroundTaskIdentifier: 7\n")
         self.assertEqual(self.findings("ended.log", ended)[1], [("LM07", "note")])
 
+    def test_a_task_over_a_change_of_the_clock(self):
+        """In a log without zones nobody knows how long it was open; elsewhere it is known."""
+        line = "2026-{0} Df {1} (UIKitCore) [com.apple.UIKit:BackgroundTask] {2}\n"
+        task = "<_UIBackgroundTaskInfo: 0x1>: taskID = 7, taskName = save, creationTime = 100"
+
+        def log(first, second):
+            notes, board, daemon = "Notes[41:5]", "SpringBoard[60:9]", "runningboardd[30:1]"
+            return "Timestamp               Ty Process[PID:TID]\n" + "".join(
+                line.format(*row) for row in [
+                    (first + ":20.000", daemon, "[app<com.example.notes(AAAA)>:41] Resuming task."),
+                    (first + ":50.000", notes, f"Created background task {task}.0 (elapsed = 0)."),
+                    (first + ":51.000", board,
+                     "Application process state changed for com.example.notes: "
+                     "<SBApplicationProcessState: 0x1; pid: 41; taskState: Running; "
+                     "visibility: Background>"),
+                    (second + ":05.000", notes,
+                     "Ending background task with UIBackgroundTaskIdentifier: 7"),
+                    (second + ":08.000", daemon,
+                     "[app<com.example.notes(AAAA)>:41] Suspending task."),
+                    (second + ":40.000", board, "x")])
+
+        def rules(text):
+            self.file("clock.log", text)
+            _, out, _ = run("check", "clock.log", "--config", "none", "--header", "os_version=17.0",
+                            "--report", "json", cwd=self.path)
+            return [f["rule"] for trace in json.loads(out)["traces"] for f in trace["findings"]]
+
+        self.assertIn("LM07", rules(log("03-29 01:50", "03-29 02:10")))
+        self.assertEqual(rules(log("03-29 01:59", "03-29 03:00")), [])
+        self.assertEqual(rules(log("10-25 02:57", "10-25 02:02")), [])
+
     def test_the_words_of_a_kill_are_kept(self):
         code, rows, _ = self.findings("expired.log", EXPIRED)
         self.assertEqual((code, rows), (1, [("LC102", "error")]))

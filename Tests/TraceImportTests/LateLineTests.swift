@@ -76,10 +76,70 @@ private func seconds(_ dates: [String]) -> [Int64] {
     #expect(
       seconds(["Oct 25 01:50:00", "Oct 25 02:59:59", "Oct 25 02:00:01", "Oct 25 01:50:00"])
         == [0, 4199, 4201, 0])
-    // Another copy of the same lines, and a clock that is set back for another reason.
+    // Another copy of the same lines.
     #expect(seconds(["Oct 25 02:00:01", "Oct 25 02:59:55", "Oct 25 02:00:01"]) == [0, 3594, 0])
-    #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:10:01"]) == [0, -2994])
-    #expect(seconds(["Oct 25 02:59:55", "Oct 25 01:00:01"]) == [0, -7194])
+  }
+
+  @Test func aClockThatIsSetBackGoesOn() {
+    #expect(seconds(["Oct 25 02:59:55", "Oct 25 02:10:01"]) == [0, 0])
+    #expect(seconds(["Oct 25 02:59:55", "Oct 25 01:00:01"]) == [0, 0])
+    #expect(
+      seconds([
+        "Jun  9 01:50:00", "Jun  9 01:59:58", "Jun  9 01:55:00", "Jun  9 01:58:20",
+        "Jun  9 02:00:10",
+      ]) == [0, 598, 598, 798, 908])
+    // The end of summer time, of which the lines around the full hour are missing.
+    #expect(
+      seconds([
+        "Oct 25 01:50:20", "Oct 25 02:57:55", "Oct 25 02:20:00", "Oct 25 02:20:01",
+        "Oct 25 02:20:02", "Oct 25 03:10:00",
+      ]) == [0, 4055, 4055, 4056, 4057, 7055])
+    // A line that is late, and one of another day.
+    #expect(
+      seconds(["Jun  9 02:50:00", "Jun  9 02:57:55", "Jun  9 02:52:00", "Jun  9 02:57:56"])
+        == [0, 475, 475, 476])
+    #expect(seconds(["Jun  9 02:50:00", "Jun  7 02:50:00"]) == [0, -172_800])
+  }
+
+  @Test func tasksAreToldWhereAClockIsSetBack() {
+    let text =
+      line("Jun  9 01:50:00", "Notes(UIKitCore)[41]", created(7))
+      + line("Jun  9 01:59:58", "Notes(UIKitCore)[41]", ended(7))
+      + line("Jun  9 01:55:00", "Notes(UIKitCore)[41]", created(8))
+      + line("Jun  9 01:55:02", "Notes(UIKitCore)[41]", ended(8))
+    let events = imported(text, as: .deviceSyslog)
+    #expect(events.contains("598s bgtask.begin token=8"))
+    #expect(events.contains("600s bgtask.end token=8"))
+    #expect(events.split(separator: "\n").filter { $0.contains("trace.lost") }.count == 1)
+    #expect(events.contains("# capture: the clock of the log"))
+  }
+
+  @Test func aPartThatStandsInALogTwiceSetsNoClock() {
+    let first = line("Jun  9 10:00:00", "Notes(UIKitCore)[41]", created(7))
+    let rest =
+      line("Jun  9 10:10:00", "Notes(UIKitCore)[41]", ended(7))
+      + line("Jun  9 10:20:00", "Notes(UIKitCore)[41]", created(8))
+    #expect(
+      imported(first + rest + rest, as: .deviceSyslog)
+        == imported(first + rest, as: .deviceSyslog))
+  }
+
+  @Test func nobodyKnowsWhatPassedWhereSummerTimeMayBegin() {
+    func events(until time: String) -> String {
+      imported(
+        line("Mar 29 01:59:50", "Notes(UIKitCore)[41]", created(7))
+          + line("Mar 29 \(time)", "Notes(UIKitCore)[41]", ended(7)), as: .deviceSyslog)
+    }
+    #expect(events(until: "03:00:05").contains("trace.lost"))
+    #expect(events(until: "02:30:05").contains("trace.lost"))
+    for time in ["02:00:05", "02:05:00", "03:10:05", "04:00:05"] {
+      #expect(!events(until: time).contains("trace.lost"))
+    }
+    // A line that names its zone tells.
+    let zoned =
+      console("01:59:50.000000", "Notes", created(7))
+      + console("03:00:05.000000", "Notes", ended(7))
+    #expect(!imported(zoned, as: .consoleText).contains("trace.lost"))
   }
 
   @Test func aTaskThatIsOpenThroughTheEndOfSummerTimeIsEnded() {

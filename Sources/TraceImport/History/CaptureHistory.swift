@@ -71,6 +71,10 @@ struct CaptureHistory: Sendable {
 
   var log = FactLog()
   var circumstances = Circumstances()
+  /// How often the clock of the lines was set up to the line at hand.
+  var clockStepCount: UInt32 = 0
+  /// Whether it was set between lines that say something.
+  private(set) var hasClockStep = false
   private(set) var traceCount = 0
   /// Whether a process was left out because the capture holds too many traces.
   private(set) var hasTooManyTraces = false
@@ -134,6 +138,8 @@ struct CaptureHistory: Sendable {
   }
 
   private mutating func hold(_ fact: Fact, _ progressNanoseconds: Int64) {
+    var fact = fact
+    fact.clockStepCount = clockStepCount
     held.append(fact, progressNanoseconds: progressNanoseconds)
     heldCounts[Int(fact.process)] += 1
     while held.count > Self.heldMax { settleFirst() }
@@ -187,6 +193,7 @@ struct CaptureHistory: Sendable {
       resolutionNanoseconds: circumstances.resolutionNanoseconds ?? 1, patterns: log.patterns,
       app: app(of: entry))
     processes[number]?.plan.take(fact, progressNanoseconds: progress, around)
+    if processes[number]?.plan.hasClockStep == true { hasClockStep = true }
     processes[number]?.lastProgressNanoseconds = progress
     if waitingCount(number) >= Self.batchEvents {
       release(number, upTo: progress - Self.lagNanoseconds)

@@ -89,6 +89,8 @@ struct Fact: Sendable {
   var values: [ArgumentValue] = []
   var timeNanoseconds: Int64 = 0
   var thread: Int64 = 1
+  /// How often the clock had been set.
+  var clockStepCount: UInt32 = 0
   var token = LogToken.none
   /// By kind: reason, callback, Flutter's word, suspension source, error code, what tells a mapped
   /// line from others.

@@ -19,6 +19,8 @@ struct FactLog: Sendable {
   /// Grows with everything that is learned of a process or of what is logged.
   var version: Int { directory.version + changeCount }
 
+  /// What the clock of the lines was set back by: so much later times are than lines show them.
+  var setBackNanoseconds: Int64 = 0
   private var recent = RecentFacts()
   private var assertions = HeldAssertions()
 
@@ -163,7 +165,10 @@ struct FactLog: Sendable {
 
   /// Whether a fact wasn't there before, whichever process of the name it was told of.
   private mutating func isNew(_ fact: Fact) -> Bool {
-    recent.insert(fact, of: UInt16(directory.firstPlace(Int(fact.process))))
+    // A part of a log that stands in it twice shows the same times again.
+    var shown = fact
+    shown.timeNanoseconds -= setBackNanoseconds
+    return recent.insert(shown, of: UInt16(directory.firstPlace(Int(fact.process))))
   }
 
   /// How long after its end a process may still be told of by lines of its own: some lines tell of

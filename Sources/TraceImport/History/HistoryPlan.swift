@@ -25,6 +25,10 @@ struct HistoryPlan: Sendable {
   private var isSuspended: Bool?
   private var suspendedAtNanoseconds: Int64 = 0
   private(set) var isOver = false
+  /// How often the clock had been set at the last fact; nil before the first.
+  private var clockStepCount: UInt32?
+  private(set) var hasClockStep = false
+  private var latestNanoseconds = Int64.min
   /// The place of a held fact that tells of a resumption, and how far was looked for one.
   private var toldResumePlace = -1
   private var scannedPlace = 0
@@ -74,6 +78,7 @@ struct HistoryPlan: Sendable {
   /// Takes the next fact of the process.
   mutating func take(_ fact: Fact, progressNanoseconds: Int64, _ around: Surroundings) {
     let before = events.count
+    noteClock(fact)
     let isSuspension = fact.kind == .processState && fact.isSuspension
     // A process that is suspended was in the background before; one that comes back runs first.
     if isSuspension { apply(fact, around) }
@@ -82,6 +87,19 @@ struct HistoryPlan: Sendable {
     for place in before..<max(before, events.count) {
       events[place].progressNanoseconds = progressNanoseconds
     }
+  }
+
+  /// Where the clock was set nobody knows how much time has passed, as where events were lost.
+  private mutating func noteClock(_ fact: Fact) {
+    latestNanoseconds = max(latestNanoseconds, fact.timeNanoseconds)
+    defer { clockStepCount = fact.clockStepCount }
+    guard let known = clockStepCount, known != fact.clockStepCount else { return }
+    hasClockStep = true
+    var event = PlannedEvent(.traceLost, fact)
+    event.timeNanoseconds = latestNanoseconds
+    event.thread = 0
+    event.token = .none
+    events.append(event)
   }
 
   private mutating func apply(_ fact: Fact, _ around: Surroundings) {

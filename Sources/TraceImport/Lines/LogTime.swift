@@ -141,7 +141,8 @@ struct LogTime: Equatable, Sendable {
 ///
 /// Without dates a step back by more than half a day is a midnight that was passed, and a step
 /// forwards by nearly a day a line that comes late after one. Without years it is the same with
-/// steps of more than half a year. Without a zone the hour in which summer time ends comes twice.
+/// steps of more than half a year. Without a zone the hour in which summer time ends comes twice,
+/// and the clock may be set.
 struct CaptureClock: Sendable {
   private(set) var resolutionNanoseconds: Int64?
   /// The time of the last line that had one.
@@ -172,6 +173,8 @@ struct CaptureClock: Sendable {
   private var shownNanoseconds: Int64 = 0
   /// What the clock on the wall was set back at ends of summer time.
   private var repeatedNanoseconds: Int64 = 0
+  /// Other sets of the clock on the wall.
+  private(set) var steps = ClockSteps()
   /// Set for a clock that several logs share.
   private var sharedWallClock: WallAnchor?
   private var dayOffset: Int64 = 0
@@ -235,11 +238,13 @@ struct CaptureClock: Sendable {
     }
     days = min(max(days, -Self.daysMax), Self.daysMax)
     let now = days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
-    if !time.hasZone, now < shownNanoseconds || repeatedNanoseconds > 0 {
+    if !time.hasZone,
+      repeatedNanoseconds > 0 || !steps.isOrdinary(now - shownNanoseconds)
+    {
       noteStep(to: now, from: origin)
     }
     shownNanoseconds = now
-    go(to: now + repeatedNanoseconds)
+    go(to: now + repeatedNanoseconds + steps.setBackNanoseconds)
   }
 
   /// Tells the end of summer time, at which the last minute of an hour is followed by the first of
@@ -250,6 +255,7 @@ struct CaptureClock: Sendable {
     if now < shownNanoseconds, now.magnitude < UInt64(Self.minute) {
       // Another copy, in which summer time is yet to end.
       repeatedNanoseconds = 0
+      steps.begin()
     } else if Self.isHour(from: now + offset, to: shownNanoseconds + offset) {
       guard repeatedNanoseconds < Self.repeatedHoursMax * Self.hour else { return }
       repeatedNanoseconds += Self.hour
@@ -257,8 +263,14 @@ struct CaptureClock: Sendable {
       Self.isHour(from: shownNanoseconds + offset, to: now + offset)
     {
       repeatedNanoseconds -= Self.hour
+    } else {
+      steps.take(
+        now, after: shownNanoseconds, ofHour: Self.ofHour(shownNanoseconds + offset))
     }
   }
+
+  /// Takes note that the last line tells something, or that the capture holds it before.
+  mutating func noteMessage(isRepeated: Bool) { steps.noteMessage(isRepeated: isRepeated) }
 
   /// Whether times are in the first and in the last minute of one hour.
   private static func isHour(from start: Int64, to end: Int64) -> Bool {

@@ -196,6 +196,7 @@ struct MessageIntake: Sendable {
       let outcome = history.add(
         content, of: message.span, from: origin,
         progressNanoseconds: clock.progressNanoseconds)
+      noteOutcome(outcome)
       mapping?.note(content.kind, outcome, message.span, line: origin.line)
     } else if mapping != nil {
       noteCircumstances()
@@ -204,10 +205,28 @@ struct MessageIntake: Sendable {
     swap(&message, &pending)
   }
 
+  /// Tells the clock whether the capture holds a message twice.
+  private mutating func noteOutcome(_ outcome: FactLog.Outcome) {
+    switch outcome {
+    case .fact: clock.noteMessage(isRepeated: false)
+    case .ignored(.repeated): clock.noteMessage(isRepeated: true)
+    case .noted, .ignored: return
+    }
+    takeOverSteps()
+  }
+
   @inline(__always)
   private mutating func advance(to time: LogTime) {
     clock.advance(to: time)
+    takeOverSteps()
     history.settle(at: clock.progressNanoseconds)
+  }
+
+  /// Tells the history where the clock was set.
+  @inline(__always)
+  private mutating func takeOverSteps() {
+    history.clockStepCount = clock.steps.count
+    history.log.setBackNanoseconds = clock.steps.setBackNanoseconds
   }
 
   /// Tells the history what the columns of lines show.
@@ -247,7 +266,7 @@ struct MessageIntake: Sendable {
       MessageReader.shared.read(message) != nil
         || mapping?.fits(message, processName: origin.name) == true
     else { return false }
-    collector?.take(message, origin)
+    collector?.take(message, origin, clockStepCount: clock.steps.count)
     return true
   }
 
@@ -270,6 +289,7 @@ struct MessageIntake: Sendable {
     clock.advance(toShared: message.timeNanoseconds)
     history.settle(at: clock.progressNanoseconds)
     if let name = message.namedProcess { nameAnonymous(name, pid: message.pid) }
+    if message.isAfterClockStep { history.clockStepCount &+= 1 }
     let text = message.bytes.span
     guard let content = MessageReader.shared.read(text) else {
       mapping?.takeNotUnderstood(text, from: message.origin, clock: clock, into: &history)
@@ -307,11 +327,16 @@ struct MessageIntake: Sendable {
     return true
   }
 
+  private static let clockWarning =
+    "the clock of the log, which names no time zone, was set while it was written, or some lines "
+    + "are very late; deadlines across these places are not judged"
+
   /// Ends the input.
   mutating func finish() {
     guard ending == nil else { return }
     takePending()
     for remark in mapping?.remarks ?? [] { history.log.warn(remark) }
+    if history.hasClockStep { history.log.warn(Self.clockWarning) }
     noteCircumstances()
     history.finish()
     ending = CaptureEnding(history, summary)

@@ -15,6 +15,8 @@ package struct LogMessage: Sendable {
   var isBare: Bool
   /// The name that the process of earlier bare lines turned out to have.
   var namedProcess: String?
+  /// Whether the clock of the log was set between the message before and this one.
+  package var isAfterClockStep = false
   /// Where the line stands, for people.
   package var place: String?
 
@@ -36,8 +38,10 @@ package struct LogMessage: Sendable {
 struct MessageCollector: Sendable {
   private(set) var messages: [LogMessage] = []
   private var newName: String?
+  private var lastStepCount: UInt32 = 0
 
-  mutating func take(_ bytes: Span<UInt8>, _ origin: FactLog.Origin) {
+  /// - Parameter clockStepCount: The sets of the log's clock so far.
+  mutating func take(_ bytes: Span<UInt8>, _ origin: FactLog.Origin, clockStepCount: UInt32) {
     var copy: [UInt8] = []
     copy.reserveCapacity(bytes.count)
     for index in bytes.indices { copy.append(bytes[index]) }
@@ -45,8 +49,9 @@ struct MessageCollector: Sendable {
       LogMessage(
         bytes: copy, timeNanoseconds: origin.timeNanoseconds, line: origin.line,
         process: origin.name, pid: origin.pid, thread: origin.thread, isBare: origin.isBare,
-        namedProcess: newName))
+        namedProcess: newName, isAfterClockStep: clockStepCount != lastStepCount))
     newName = nil
+    lastStepCount = clockStepCount
   }
 
   mutating func nameAnonymous(_ name: String) { newName = name }

@@ -226,6 +226,7 @@ package struct MergedLog: Sendable {
     var joined = held[place]
     joined.parts.insert(part)
     joined.message.pid = joined.message.pid ?? new.message.pid
+    if new.message.isAfterClockStep { joined.message.isAfterClockStep = true }
     joined.message.thread = joined.message.thread ?? new.message.thread
     if new.message.process.utf8.count > joined.message.process.utf8.count {
       joined.message.process = new.message.process
