@@ -141,6 +141,15 @@ class Captures(Case):
         self.assertEqual(rules(log("03-29 01:59", "03-29 03:00")), [])
         self.assertEqual(rules(log("10-25 02:57", "10-25 02:02")), [])
 
+    def test_a_long_line_that_tells_nothing_is_no_damage(self):
+        head = "default\t09:59:59.000000+0100\tNotes\t"
+        code, rows, traces = self.findings("short.log", TWICE)
+        for size in (60_000, 66_000, 1_000_000):
+            noise = head + "y" * size + "\n"
+            for text in (TWICE + noise, noise + TWICE):
+                with self.subTest(size=size, start=text[:20]):
+                    self.assertEqual(self.findings("long.log", text)[:2], (code, rows))
+
     def test_the_words_of_a_kill_are_kept(self):
         code, rows, _ = self.findings("expired.log", EXPIRED)
         self.assertEqual((code, rows), (1, [("LC102", "error")]))

@@ -68,6 +68,19 @@ private let meaningful: [UInt8] =
     }
   }
 
+  @Test(arguments: [65_536, 65_537, 200_000]) func longLinesThatTellNothing(_ lineBytes: Int) {
+    let prefix = "default\t10:00:00.000000+0200\tNotes\t"
+    let noise = prefix + String(repeating: "x", count: lineBytes - prefix.utf8.count) + "\n"
+    let end = console(
+      "10:00:01.000000", "Notes", "Ending background task with UIBackgroundTaskIdentifier: 5")
+    for pieceBytes in [Int.max, 1000, 65_536] {
+      let result = imported(noise + end, as: .consoleText, pieceBytes: pieceBytes)
+      #expect(result.contains("1s bgtask.end token=5\n"))
+      #expect(!result.contains("# skipped"))
+      #expect(result.contains("# capture: line 1 is longer") == (lineBytes > 65_536))
+    }
+  }
+
   @Test(arguments: [64, 65]) func manyProcesses(_ count: Int) {
     let text = (0..<count).map {
       console("10:00:00.000000", "daemon", "[app<com.example.a\($0)>:\($0 + 10)] Suspending task.")

@@ -56,6 +56,13 @@ struct CaptureEnding: Sendable {
         CaptureRemark(
           id: "capture", message: "no life-cycle lines among \(summary.lineCount) lines\(source)"))
     }
+    if let line = summary.firstCutLine {
+      remarks.append(
+        CaptureRemark(
+          id: "capture",
+          message: "line \(line) is longer than \(ImportLimits.lineBytesMax) bytes; "
+            + "only the beginning of such lines is read"))
+    }
     for warning in warnings { remarks.append(CaptureRemark(id: "capture", message: warning)) }
   }
 }

@@ -7,7 +7,10 @@ import TraceModel
 struct CaptureSummary: Sendable {
   private(set) var lineCount = 0
   private(set) var firstLine: UInt32 = 0
+  /// The first line that tells of an app, or may, and whose end wasn't read.
   private(set) var firstTooLongLine: UInt32?
+  /// The first other line whose end wasn't read.
+  private(set) var firstCutLine: UInt32?
   private(set) var hasSeveralProcesses = false
   private var firstProcess: [UInt8] = []
 
@@ -34,6 +37,10 @@ struct CaptureSummary: Sendable {
 
   mutating func noteTooLong(_ line: UInt32) {
     if firstTooLongLine == nil { firstTooLongLine = line }
+  }
+
+  mutating func noteCut(_ line: UInt32) {
+    if firstCutLine == nil { firstCutLine = line }
   }
 }
 

@@ -131,9 +131,9 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
       pass(line.span)
       return
     }
-    if isTooLong { intake.summary.noteTooLong(lineNumber &+ 1) }
+    let wasCut = isTooLong
     isTooLong = false
-    take(line: line.span)
+    take(line: line.span, wasCut: wasCut)
   }
 
   /// Keeps a line that is passed over if its time may be asked for.
@@ -143,20 +143,24 @@ struct LogCaptureDecoder<Grammar: LineGrammar>: CaptureDecoder {
     for offset in 0..<min(line.count, ImportLimits.lineBytesMax) { lastPassed.append(line[offset]) }
   }
 
-  private mutating func take(line: Span<UInt8>) {
+  private mutating func take(line: Span<UInt8>, wasCut: Bool = false) {
     if lineNumber < .max { lineNumber += 1 }
     if !lastPassed.isEmpty { lastPassed.removeAll(keepingCapacity: true) }
-    var end = line.count
-    if end > ImportLimits.lineBytesMax {
-      intake.summary.noteTooLong(lineNumber)
-      end = ImportLimits.lineBytesMax
-    }
+    let isCut = wasCut || line.count > ImportLimits.lineBytesMax
+    var end = min(line.count, ImportLimits.lineBytesMax)
     if end > 0, line[end - 1] == Byte.carriageReturn { end -= 1 }
     var first = 0
     if lineNumber == 1, line.has([0xef, 0xbb, 0xbf], at: 0) { first = 3 }
     guard end > first else { return }
     intake.noteLine()
     takeContent(line.extracting(first..<end))
+    guard isCut else { return }
+    // A line that tells nothing of an app loses nothing.
+    if intake.hasPending {
+      intake.summary.noteTooLong(lineNumber)
+    } else {
+      intake.summary.noteCut(lineNumber)
+    }
   }
 
   private mutating func takeContent(_ line: Span<UInt8>) {
