@@ -56,13 +56,13 @@ struct CaptureSource: ~Copyable {
   ) throws(CaptureFailure) {
     self.onlyRegular = onlyRegular
     var bytes = try ByteSource(path: path, onlyRegular: onlyRegular)
-    let head = try bytes.readHead()
+    let (head, recognised) = try bytes.readFormat(format)
     if head.isEmpty {
       if let problem = bytes.problem { throw CaptureFailure(problem) }
       if Interrupt.isRaised { throw .interrupted }
       throw CaptureFailure("it is empty", advice: "record something, or leave it out", .foreign)
     }
-    guard let format = format ?? CaptureFormats.recognise(head.span) else {
+    guard let format = recognised else {
       // The few bytes that a broken wrapper gave say nothing about what it holds.
       if let problem = bytes.problem { throw CaptureFailure(problem) }
       if Interrupt.isRaised { throw .interrupted }

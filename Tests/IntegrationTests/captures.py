@@ -146,7 +146,7 @@ class Captures(Case):
         code, rows, traces = self.findings("short.log", TWICE)
         for size in (60_000, 66_000, 1_000_000):
             noise = head + "y" * size + "\n"
-            for text in (TWICE + noise, noise + TWICE):
+            for text in (TWICE + noise, noise + TWICE, "y" * size + "\n" + TWICE):
                 with self.subTest(size=size, start=text[:20]):
                     self.assertEqual(self.findings("long.log", text)[:2], (code, rows))
 

@@ -21,9 +21,8 @@ final class LogReader {
   /// Opens a capture; nil if it is no log.
   init?(path: String, format: CaptureFormat?, lines: LineOptions) throws(CaptureFailure) {
     var bytes = try ByteSource(path: path)
-    let head = try bytes.readHead()
-    guard let format = format ?? CaptureFormats.recognise(head.span),
-      var decoder = format.makeDecoder() as? any MessageSource
+    let (head, recognised) = try bytes.readFormat(format)
+    guard let format = recognised, var decoder = format.makeDecoder() as? any MessageSource
     else { return nil }
     decoder.collectMessages(lines)
     decoder.feed(head.span)

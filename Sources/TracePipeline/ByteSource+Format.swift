@@ -1,0 +1,56 @@
+// Recognises the format of a capture by its first bytes, also where a long line of noise stands
+// before a log. This file must not know any capture format.
+
+import TraceExport
+import TraceIO
+import TraceImport
+import TraceModel
+
+extension ByteSource {
+  /// Bytes of a first line behind which a log may begin.
+  private static let firstLineBytesMax = 2 << 20
+  private static let pieceBytes = 65_536
+  /// How long one wait lasts, so that no interrupt is missed for longer.
+  private static let pauseMilliseconds: Int32 = 200
+  private static let newline: UInt8 = 10
+
+  /// Reads the first bytes of the capture without its wrappers, and finds out its format.
+  ///
+  /// - Parameter format: The format it has; nil to recognise it.
+  /// - Returns: The bytes, and the format; nil if no format is theirs.
+  mutating func readFormat(
+    _ format: CaptureFormat?
+  ) throws(CaptureFailure) -> (head: [UInt8], format: CaptureFormat?) {
+    var head = try readHead()
+    if let known = format ?? CaptureFormats.recognise(head.span) { return (head, known) }
+    guard !isLive, head.count >= CaptureFormats.headBytesMax,
+      !head.contains(Self.newline), let lineEnd = try readFirstLine(into: &head)
+    else { return (head, nil) }
+    let rest = CaptureFormats.recognise(head.span.extracting((lineEnd + 1)..<head.count))
+    // Only lines of a log are their own from any line on.
+    guard let rest, rest.makeDecoder() is any LineDecoder else { return (head, nil) }
+    return (head, rest)
+  }
+
+  /// Reads on to the end of the first line, and what recognition needs of the lines behind it.
+  ///
+  /// - Returns: Where the line ends; nil if it is too long, or nothing stands behind it.
+  private mutating func readFirstLine(
+    into head: inout [UInt8]
+  ) throws(CaptureFailure) -> Int? {
+    var lineEnd: Int?
+    while !Interrupt.isRaised {
+      if let lineEnd {
+        if head.count - lineEnd > CaptureFormats.headBytesMax { break }
+      } else if head.count > Self.firstLineBytesMax {
+        return nil
+      }
+      let start = head.count
+      let outcome = try read(
+        into: &head, limit: Self.pieceBytes, timeoutMilliseconds: Self.pauseMilliseconds)
+      if case .end = outcome { break }
+      if lineEnd == nil { lineEnd = head[start...].firstIndex(of: Self.newline) }
+    }
+    return lineEnd
+  }
+}
