@@ -150,6 +150,10 @@ class Captures(Case):
                 with self.subTest(size=size, start=text[:20]):
                     self.assertEqual(self.findings("long.log", text)[:2], (code, rows))
 
+    def test_lines_with_their_numbers(self):
+        numbered = "".join(f"{n}:{line}" for n, line in enumerate(TWICE.splitlines(True), 12))
+        self.assertEqual(self.findings("grep.log", numbered)[:2], (1, [("LC001", "error")]))
+
     def test_the_words_of_a_kill_are_kept(self):
         code, rows, _ = self.findings("expired.log", EXPIRED)
         self.assertEqual((code, rows), (1, [("LC102", "error")]))

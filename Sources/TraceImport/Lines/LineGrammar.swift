@@ -73,8 +73,19 @@ extension LineGrammar {
   private static func columnsOfMarked(_ line: Span<UInt8>, start: inout Int) -> LogLine? {
     var mark = wrapperEnd(of: line)
     if mark == 0 { mark = markEnd(of: line) }
+    if mark == 0 { mark = lineNumberEnd(of: line) }
     guard mark > 0, mark < line.count else { return nil }
     start = mark
     return columns(of: line.extracting(mark..<line.count))
+  }
+
+  /// The place behind the number that `grep -n` puts before a line; 0 without one.
+  private static func lineNumberEnd(of line: Span<UInt8>) -> Int {
+    var offset = 0
+    while offset < line.count, line[offset] &- 48 < 10 { offset += 1 }
+    guard offset > 0, offset < line.count,
+      line[offset] == Byte.colon || line[offset] == Byte.minus
+    else { return 0 }
+    return offset + 1
   }
 }
