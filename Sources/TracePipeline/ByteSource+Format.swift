@@ -1,5 +1,5 @@
 // Recognises the format of a capture by its first bytes, also where a long line of noise stands
-// before a log. This file must not know any capture format.
+// before a log or lines end as on old systems. This file must not know any capture format.
 
 import TraceExport
 import TraceIO
@@ -12,7 +12,7 @@ extension ByteSource {
   private static let pieceBytes = 65_536
   /// How long one wait lasts, so that no interrupt is missed for longer.
   private static let pauseMilliseconds: Int32 = 200
-  private static let newline: UInt8 = 10
+  private static let newline = UInt8(ascii: "\n")
 
   /// Reads the first bytes of the capture without its wrappers, and finds out its format.
   ///
@@ -22,6 +22,7 @@ extension ByteSource {
     _ format: CaptureFormat?
   ) throws(CaptureFailure) -> (head: [UInt8], format: CaptureFormat?) {
     var head = try readHead()
+    if let log = recogniseReturns(&head, format) { return (head, log) }
     if let known = format ?? CaptureFormats.recognise(head.span) { return (head, known) }
     guard !isLive, head.count >= CaptureFormats.headBytesMax,
       !head.contains(Self.newline), let lineEnd = try readFirstLine(into: &head)
@@ -30,6 +31,22 @@ extension ByteSource {
     // Only lines of a log are their own from any line on.
     guard let rest, rest.makeDecoder() is any LineDecoder else { return (head, nil) }
     return (head, rest)
+  }
+
+  /// The format of a log whose lines end with carriage returns alone; nil if it is none.
+  private mutating func recogniseReturns(
+    _ head: inout [UInt8], _ format: CaptureFormat?
+  ) -> CaptureFormat? {
+    let mark = UInt8(ascii: "\r")
+    guard !isLive, head.dropLast().contains(mark), !head.contains(Self.newline) else { return nil }
+    var lines = head
+    Self.replaceReturns(in: &lines, from: 0)
+    guard let log = format ?? CaptureFormats.recognise(lines.span),
+      log.makeDecoder() is any LineDecoder
+    else { return nil }
+    head = lines
+    endsLinesWithReturns = true
+    return log
   }
 
   /// Reads on to the end of the first line, and what recognition needs of the lines behind it.

@@ -14,6 +14,8 @@ struct ByteSource: ~Copyable {
   private var layers: [Layer] = []
   /// Why a wrapper ended early; nil if none did.
   private(set) var problem: InputProblem?
+  /// Whether lines end with carriage returns alone; they are given out with line feeds.
+  var endsLinesWithReturns = false
 
   /// A wrapper, and the bytes that wait to be unpacked.
   private struct Layer {
@@ -100,7 +102,17 @@ struct ByteSource: ~Copyable {
   mutating func read(
     into bytes: inout [UInt8], limit: Int, timeoutMilliseconds: Int32?
   ) throws(CaptureFailure) -> InputFile.Outcome {
-    try read(layer: layers.count, into: &bytes, limit: limit, timeoutMilliseconds)
+    let start = bytes.count
+    let outcome = try read(layer: layers.count, into: &bytes, limit: limit, timeoutMilliseconds)
+    if endsLinesWithReturns { Self.replaceReturns(in: &bytes, from: start) }
+    return outcome
+  }
+
+  /// Puts line feeds in the place of carriage returns.
+  static func replaceReturns(in bytes: inout [UInt8], from start: Int) {
+    for place in start..<bytes.count where bytes[place] == UInt8(ascii: "\r") {
+      bytes[place] = UInt8(ascii: "\n")
+    }
   }
 
   /// Reads what comes out of the wrapper at a depth; 0 is the file itself.

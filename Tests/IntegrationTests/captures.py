@@ -154,6 +154,15 @@ class Captures(Case):
         numbered = "".join(f"{n}:{line}" for n, line in enumerate(TWICE.splitlines(True), 12))
         self.assertEqual(self.findings("grep.log", numbered)[:2], (1, [("LC001", "error")]))
 
+    def test_lines_that_end_with_carriage_returns_alone(self):
+        # More than is read at once.
+        noise = "default\t09:59:59.000000+0100\tNotes\tnoise\n" * 20_000
+        for text in (TWICE, noise + TWICE):
+            text = text.replace("\n", "\r")
+            self.assertEqual(self.findings("old.log", text)[:2], (1, [("LC001", "error")]))
+            code, _, _ = run("check", "--together", "old.log", "--config", "none", cwd=self.path)
+            self.assertEqual(code, 1)
+
     def test_the_words_of_a_kill_are_kept(self):
         code, rows, _ = self.findings("expired.log", EXPIRED)
         self.assertEqual((code, rows), (1, [("LC102", "error")]))
