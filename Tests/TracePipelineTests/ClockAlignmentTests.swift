@@ -41,14 +41,29 @@ struct ClockAlignmentTests {
     let local = view(at: Self.morning + 5 * Self.hour + Self.hour / 2, told) { $0.hasZone = false }
     let offset = try ClockAlignment.offset(of: local, to: view(at: Self.morning, told))
     #expect(offset.nanoseconds == 0)
-    #expect(offset.note.contains("time zone"))
+    #expect(offset.note.hasPrefix("its times name no time zone"))
+    let back = try ClockAlignment.offset(
+      of: view(at: Self.morning, told), to: local, named: "device.log")
+    #expect(back.nanoseconds == 0)
+    #expect(back.note.hasPrefix("the times of device.log name no time zone"))
+  }
+
+  @Test func aShiftThatNobodyCouldSeeIsNotTold() throws {
+    for (shift, isTold) in [(Int64(400_000), false), (400_000_000, true)] {
+      let offset = try ClockAlignment.offset(
+        of: view(at: Self.morning, told), to: view(at: Self.morning, shifted(told, by: shift)))
+      #expect(offset.nanoseconds == shift)
+      #expect(offset.note.contains("shifted") == isTold)
+    }
   }
 
   @Test func withoutSharedEventsTheOthersZoneIsTaken() throws {
     let local = view(at: Self.morning - 9 * Self.hour) { $0.hasZone = false }
     let zoned = view(at: Self.morning) { $0.localOffsetSeconds = -9 * 3600 }
     #expect(try ClockAlignment.offset(of: local, to: zoned).nanoseconds == 0)
-    #expect(try ClockAlignment.offset(of: zoned, to: local).nanoseconds == 0)
+    let named = try ClockAlignment.offset(of: zoned, to: local, named: "device.log")
+    #expect(named.nanoseconds == 0)
+    #expect(named.note.hasPrefix("the times of device.log, which name no time zone, are taken"))
     #expect(throws: ClockRefusal.self) {
       try ClockAlignment.offset(of: local, to: view(at: Self.morning))
     }

@@ -71,8 +71,10 @@ enum ClockAlignment {
   /// the clocks are apart. Where a date, a year or a zone is missing, it is the one with which
   /// most of what both tell agrees; without such things the zone is that which the other prints,
   /// as both captures are of one device, and the day is the nearest.
+  ///
+  /// - Parameter name: What the reference is called in the note.
   static func offset(
-    of other: ClockView, to reference: ClockView
+    of other: ClockView, to reference: ClockView, named name: String = "the other"
   ) throws(ClockRefusal) -> ClockOffset {
     guard let mine = other.wallClock else {
       throw ClockRefusal(reason: "its lines have no times")
@@ -94,8 +96,9 @@ enum ClockAlignment {
     {
       chosen = voted
       if mine.hasZone != theirs.hasZone {
-        note = "its times name no time zone; the zone is the one with which shared events agree"
-        if mine.hasZone { note = "the other's" + note.dropFirst(3) }
+        note =
+          (mine.hasZone ? "the times of \(name)" : "its times")
+          + " name no time zone; the zone is the one with which shared events agree"
       } else if candidates.isUnusual(voted) {
         note = "its clock differs by whole quarters of an hour, as shared events show"
       }
@@ -110,7 +113,10 @@ enum ClockAlignment {
         throw ClockRefusal(reason: "its times have no date, and no day puts it near the other")
       }
       if mine.hasZone != theirs.hasZone {
-        note = "times without a time zone are taken for times of the zone that the other prints"
+        note =
+          mine.hasZone
+          ? "the times of \(name), which name no time zone, are taken for times of its zone"
+          : "its times, which name no time zone, are taken for times of the zone of \(name)"
       }
     }
     var result = ClockOffset(nanoseconds: chosen, note: note)
@@ -144,7 +150,9 @@ enum ClockAlignment {
     result.nanoseconds = result.nanoseconds.plus(median)
     result.uncertaintyNanoseconds = max(
       near[best.upperBound - 1].minus(median), median.minus(near[best.lowerBound]))
+    // Less is nothing that anybody could see.
     let milliseconds = median / 1_000_000
+    guard milliseconds != 0 else { return }
     let shift = "its clock is shifted by \(milliseconds) ms, as \(best.count) shared events show"
     result.note = result.note.isEmpty ? shift : result.note + "; " + shift
   }

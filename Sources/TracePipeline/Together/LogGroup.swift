@@ -95,7 +95,8 @@ struct LogGroup: Sendable {
       placing: for index in groups.indices {
         for reference in groups[index].surveys {
           do throws(ClockRefusal) {
-            let offset = try ClockAlignment.offset(of: survey.view, to: reference.view)
+            let offset = try ClockAlignment.offset(
+              of: survey.view, to: reference.view, named: reference.path)
             let start = groups[index].offset(ofInput: reference.input)
             groups[index].add(
               survey, offset, start: start, linesBefore[survey.input])

@@ -114,7 +114,8 @@ enum RunGrouping {
     }
     let offset: ClockOffset
     do throws(ClockRefusal) {
-      offset = try ClockAlignment.offset(of: survey.view, to: reference.view)
+      offset = try ClockAlignment.offset(
+        of: survey.view, to: reference.view, named: reference.name)
     } catch {
       throw Refusal(reason: error.reason)
     }
