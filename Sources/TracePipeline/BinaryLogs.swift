@@ -42,20 +42,20 @@ extension CaptureInputs {
   ///
   /// One that was named itself is told of when its turn comes.
   public var binaryLogs: [JudgedCapture] {
-    archives.filter { archive in !directories.contains { Self.isSame($0, archive) } }
+    archives.filter { archive in !directories.contains { Self.isPart($0, of: archive) } }
       .map { JudgedCapture(path: $0, failure: BinaryLogs.failure($0)) }
   }
 
   /// Why there is nothing to read in a directory.
   public func failure(ofEmpty directory: String) -> CaptureFailure {
-    let archive = archives.first { Self.isSame(directory, $0) }
+    let archive = archives.first { Self.isPart(directory, of: $0) }
     return archive.map { BinaryLogs.failure($0) } ?? .noCaptures
   }
 
-  /// Whether a directory, as it was named, is an archive.
-  private static func isSame(_ directory: String, _ archive: String) -> Bool {
+  /// Whether a directory, as it was named, is an archive or lies in it.
+  private static func isPart(_ directory: String, of archive: String) -> Bool {
     var name = directory[...]
     while name.count > 1, name.hasSuffix("/") { name.removeLast() }
-    return name == archive
+    return name == archive || name.hasPrefix(archive + "/")
   }
 }

@@ -521,6 +521,14 @@ capture_patterns:
         _, text, _ = self.run_tool("why", "--together", *names)
         self.assertIn("second.ips:", text)
 
+    def test_what_two_captures_remark_is_told_once(self):
+        again = ips().replace("11111111-", "22222222-")
+        _, report, _ = self.together(self.file("a.ips", ips()), self.file("b.ips", again))
+        trace, = report["traces"]
+        told = [note["message"] for note in trace["quality"] if note["id"] == "capture"]
+        self.assertTrue(told)
+        self.assertEqual(len(told), len(set(told)))
+
     # Options
 
     def test_what_cannot_be_together_is_refused(self):

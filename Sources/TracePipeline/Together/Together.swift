@@ -234,7 +234,9 @@ extension Together {
     for conflict in plan.conflicts {
       planned.remarks.append(CaptureRemark(id: Self.remarkID, message: conflict))
     }
-    for member in run.members { planned.remarks += member.survey.remarks }
+    for remark in run.members.flatMap(\.survey.remarks) where !planned.remarks.contains(remark) {
+      planned.remarks.append(remark)
+    }
     var capture = self.capture(of: files, .run(planned))
     for (line, others) in plan.otherLines { capture.sources.add(others, to: line) }
     return capture
