@@ -38,7 +38,7 @@ extension ByteSource {
     _ head: inout [UInt8], _ format: CaptureFormat?
   ) -> CaptureFormat? {
     let mark = UInt8(ascii: "\r")
-    guard !isLive, head.dropLast().contains(mark), !head.contains(Self.newline) else { return nil }
+    guard !isLive, !head.contains(Self.newline), head.dropLast().contains(mark) else { return nil }
     var lines = head
     Self.replaceReturns(in: &lines, from: 0)
     guard let log = format ?? CaptureFormats.recognise(lines.span),

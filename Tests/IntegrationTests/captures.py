@@ -120,6 +120,9 @@ class Captures(Case):
             return "Timestamp               Ty Process[PID:TID]\n" + "".join(
                 line.format(*row) for row in [
                     (first + ":20.000", daemon, "[app<com.example.notes(AAAA)>:41] Resuming task."),
+                    (first + ":21.000", notes,
+                     "Deactivation reason removed: 5; deactivation reasons: 32 -> 0; "
+                     "animating application lifecycle event: 0"),
                     (first + ":50.000", notes, f"Created background task {task}.0 (elapsed = 0)."),
                     (first + ":51.000", board,
                      "Application process state changed for com.example.notes: "

@@ -336,9 +336,9 @@ struct MessageIntake: Sendable {
     guard ending == nil else { return }
     takePending()
     for remark in mapping?.remarks ?? [] { history.log.warn(remark) }
-    if history.hasClockStep { history.log.warn(Self.clockWarning) }
     noteCircumstances()
     history.finish()
+    if history.hasClockStep { history.log.warn(Self.clockWarning) }
     ending = CaptureEnding(history, summary)
   }
 
