@@ -86,6 +86,26 @@ class Counting(Numbers):
             self.wait_events(server, "a.ndjson", 6 + number)
             self.assertEqual(self.outcomes(server), {"clean": 1})
 
+    def test_a_trace_that_grew_and_comes_back_after_a_restart(self):
+        state = self.path / "state"
+        self.put_old("a.ndjson", clean("a", ends=False))
+        server = self.serve("--state", state).wait_ready()
+        self.wait_events(server, "a.ndjson", 5)
+        with open(self.folder / "a.ndjson", "a") as file:
+            file.write('{"t_ns":9000000000,"event":"delegate.did_receive_memory_warning"}\n')
+        self.wait_events(server, "a.ndjson", 6)
+        (self.folder / "a.ndjson").rename(self.path / "a.ndjson")
+        server.wait(lambda: not server.captures())
+        for _ in range(2):
+            server.stop()
+            server = self.serve("--state", state).wait_ready()
+            (self.path / "a.ndjson").rename(self.folder / "b.ndjson")
+            self.wait_events(server, "b.ndjson", 6)
+            self.assertEqual(self.outcomes(server), {"clean": 1})
+            self.assertEqual(server.total("tracecheck_events_total"), 6)
+            (self.folder / "b.ndjson").rename(self.path / "a.ndjson")
+            server.wait(lambda: not server.captures())
+
     def test_a_later_failure_to_keep_results_is_told_too(self):
         state = self.path / "state"
         captures, counts = state / "state-2" / "captures", state / "state-2" / "counts"

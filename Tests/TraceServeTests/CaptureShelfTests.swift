@@ -115,6 +115,53 @@ struct CaptureShelfTests {
     #expect(key("renamed", "second") == "first")
   }
 
+  @Test func aTraceThatGrewAndWentIsKnownAgainAfterARestart() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    _ = shelf.take(record("file", version, "first"), continues: false)
+    _ = shelf.take(record("file", version, "second"), continues: true)
+    #expect(shelf.unsavedKeys.isEmpty)
+    let gone = shelf.update([:], now: 0, sinceEpoch: wall(version)).gone
+    #expect(gone == ["file"])
+    #expect(shelf.unsavedKeys == ["first"])
+    let ids = shelf.earlierIDs(of: "first")
+    shelf.markSaved("first")
+    #expect(shelf.unsavedKeys.isEmpty)
+    shelf = CaptureShelf([], formerIDs: ["first": ids])
+    let back = shelf.take(record("other", version, "second"), continues: false)
+    #expect(back.traces[0].key == "first")
+  }
+
+  @Test func aFileInTheOthersPlaceTakesNothingFromTheOneThatWasMoved() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    _ = shelf.take(record("current", version, "first"), continues: false)
+    _ = shelf.take(record("current", version, "second"), continues: true)
+    let next = shelf.take(record("current", version, "next"), continues: false)
+    #expect(next.traces[0].key == "next")
+    #expect(shelf.earlierIDs(of: "first") == ["second"])
+    let moved = shelf.take(record("old", version, "second"), continues: false)
+    #expect(moved.traces[0].key == "first")
+  }
+
+  @Test func ofATraceThatComesAndGoesOnlyTheLastIdsAreKept() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    func key(_ path: String, _ id: String, continues: Bool) -> String {
+      shelf.take(record(path, version, id), continues: continues).traces[0].key
+    }
+    #expect(key("file", "first", continues: false) == "first")
+    for number in 1...FormerIDs.idsMax + 1 {
+      #expect(key("file", "\(number)", continues: true) == "first")
+      let gone = shelf.update([:], now: 0, sinceEpoch: wall(version)).gone
+      #expect(gone == ["file"])
+      #expect(key("file", "\(number)", continues: false) == "first")
+    }
+    #expect(shelf.earlierIDs(of: "first") == (2...FormerIDs.idsMax + 1).map { "\($0)" })
+    #expect(key("copy", "1", continues: false) == "1")
+    #expect(key("copy", "2", continues: false) == "first")
+  }
+
   @Test func twoNamesOfAFileThatGrowsKeepNothingOfWhatItWas() throws {
     let version = try version("a")
     var shelf = CaptureShelf()

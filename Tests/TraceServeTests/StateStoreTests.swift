@@ -29,6 +29,21 @@ struct StateStoreTests {
         == names.dropFirst().sorted())
   }
 
+  @Test func formerIDsComeBack() throws {
+    var store: StateStore? = try StateStore(path: folder, served: "/captures")
+    let key = "\u{1F41E} \"x\"/" + String(repeating: "long", count: 500)
+    try store?.save(["old"], of: key)
+    try store?.save(["old", "new"], of: key)
+    try store?.save(["other"], of: "b")
+    store = nil
+    store = try StateStore(path: folder, served: "/captures")
+    #expect(store?.formerIDs() == [key: ["old", "new"], "b": ["other"]])
+    store = nil
+    // An earlier version kept none.
+    try FileManager.default.removeItem(atPath: folder + "/state-2/ids")
+    #expect(try StateStore(path: folder, served: "/captures").formerIDs().isEmpty)
+  }
+
   @Test func whatIsBrokenIsLeftOut() throws {
     let store = try StateStore(path: folder, served: "/captures")
     for name in ["a", "b", "c"] { try store.save(record(name)) }
@@ -56,7 +71,7 @@ struct StateStoreTests {
     #expect(throws: FileError.self) { try StateStore(path: folder, served: "/captures") }
   }
 
-  @Test(arguments: ["captures", "counts"])
+  @Test(arguments: ["captures", "counts", "ids"])
   func whatCannotBeListedIsNotTakenForEmpty(name: String) throws {
     let told = Sentences()
     var store: StateStore? = try StateStore(path: folder, served: "/captures") { told.add($0) }
@@ -65,6 +80,8 @@ struct StateStoreTests {
     try Data().write(to: URL(fileURLWithPath: place))
     let names = store?.forEachMetrics { _ in }
     let records = store?.load(counted: [])
+    let ids = store?.formerIDs()
+    #expect(ids?.isEmpty == true)
     #expect(names?.isEmpty == true)
     #expect(records?.isEmpty == true)
     #expect(told.all.count == 1)

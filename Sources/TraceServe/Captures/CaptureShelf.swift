@@ -9,6 +9,8 @@ struct CaptureShelf: Sendable {
   private(set) var records: [String: CaptureRecord]
   /// By the id of a trace, where it is counted under another key.
   private var aliases: [String: Alias] = [:]
+  /// Ids of traces whose captures are gone: they may come back under other names.
+  private var formerIDs: FormerIDs
   /// Files that changed, until they are checked.
   private var changes: [String: Change] = [:]
   /// Since when captures are waited for that may still grow.
@@ -20,8 +22,7 @@ struct CaptureShelf: Sendable {
 
   private struct Alias {
     var key: String
-    /// Captures that hold the trace under this id, also those that are gone: they may come back
-    /// under other names.
+    /// Traces of captures that go by this id, and one more while it is a former id.
     var holderCount = 0
   }
 
@@ -53,13 +54,28 @@ struct CaptureShelf: Sendable {
   /// A trace without an end is taken to have ended after this: recorders write more often.
   static let settlingNanoseconds: Int64 = 60_000_000_000
 
-  init(_ records: [CaptureRecord] = [], terms: String = "") {
+  /// - Parameter formerIDs: What an earlier run knew of captures that are gone, by key.
+  init(
+    _ records: [CaptureRecord] = [], formerIDs: [String: [String]] = [:], terms: String = ""
+  ) {
     self.terms = terms
     self.records = Dictionary(records.map { ($0.path, $0) }) { first, _ in first }
+    self.formerIDs = FormerIDs(formerIDs)
+    for (key, ids) in self.formerIDs.idsByKey.sorted(by: { $0.key < $1.key }) {
+      for id in ids { hold(id, as: key, isNew: true) }
+    }
     for record in records {
       for trace in record.traces { hold(trace.traceID, as: trace.key, isNew: true) }
     }
   }
+
+  /// The keys whose former ids aren't kept for the next start yet, sorted.
+  var unsavedKeys: [String] { formerIDs.unsaved.sorted() }
+
+  /// By which ids the trace of a key went.
+  func earlierIDs(of key: String) -> [String] { formerIDs.idsByKey[key] ?? [] }
+
+  mutating func markSaved(_ key: String) { formerIDs.markSaved(key) }
 
   /// Whether files are waited for to become quiet.
   var isWaiting: Bool { !changes.isEmpty }
@@ -107,10 +123,10 @@ struct CaptureShelf: Sendable {
       work.gone.append(path)
       if !record.isSettled { work.settled.append(record) }
     }
-    settle(work)
     work.due.sort { (Self.rank($0), $0) < (Self.rank($1), $1) }
     work.gone.sort()
     work.settled.sort { $0.path < $1.path }
+    settle(work)
     return work
   }
 
@@ -131,7 +147,10 @@ struct CaptureShelf: Sendable {
       hold(trace.traceID, as: key, isNew: !oldIDs.contains(trace.traceID))
     }
     let ids = Set(record.traces.map(\.traceID))
-    for case let trace? in earlier where !ids.contains(trace.traceID) { release(trace.traceID) }
+    let continued = Set(earlier.compactMap { $0?.traceID })
+    for trace in old where !ids.contains(trace.traceID) {
+      if continued.contains(trace.traceID) { release(trace) } else { remember(trace) }
+    }
     records[record.path] = record
     return record
   }
@@ -171,6 +190,16 @@ struct CaptureShelf: Sendable {
 
   /// Forgets the id that a trace had before its file grew, once no capture goes by it: else the ids
   /// of all readings in between would be kept.
+  private mutating func release(_ trace: TraceRecord) {
+    if trace.traceID != trace.key { release(trace.traceID) }
+  }
+
+  /// Remembers the id of a trace whose capture is gone.
+  private mutating func remember(_ trace: TraceRecord) {
+    guard trace.traceID != trace.key else { return }
+    if let id = formerIDs.add(trace.traceID, of: trace.key) { release(id) }
+  }
+
   private mutating func release(_ id: String) {
     guard var alias = aliases[id] else { return }
     alias.holderCount -= 1
@@ -205,7 +234,9 @@ struct CaptureShelf: Sendable {
       unsettled[record.path] = nil
       records[record.path]?.isSettled = true
     }
-    for path in work.gone { records[path] = nil }
+    for path in work.gone {
+      for trace in records.removeValue(forKey: path)?.traces ?? [] { remember(trace) }
+    }
   }
 
   /// Whether a path, or a directory that it is in, couldn't be looked at.

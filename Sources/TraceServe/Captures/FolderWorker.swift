@@ -55,7 +55,7 @@ struct FolderWorker: ~Copyable {
   /// Works until it is stopped.
   mutating func run() {
     let records = store.load()
-    shelf = CaptureShelf(records, terms: terms)
+    shelf = CaptureShelf(records, formerIDs: state?.formerIDs() ?? [:], terms: terms)
     tell(.loaded(records, store.sum))
     var watch = DirectoryWatch(path: folder.path)
     var next = Int64.min
@@ -110,8 +110,10 @@ struct FolderWorker: ~Copyable {
       sinceEpoch: ProcessEnvironment.nanosecondsSince1970())
     for record in work.settled { settle(record) }
     if !work.gone.isEmpty {
+      let isKept = saveFormerIDs()
       for path in work.gone {
-        state?.remove(path)
+        // Else the next start learns from the record that the capture is gone, and its ids with it.
+        if isKept { state?.remove(path) }
         unsaved.remove(path)
       }
       tell(.gone(work.gone, store.sum))
@@ -173,8 +175,9 @@ struct FolderWorker: ~Copyable {
       if !continues, !old.isSettled, old.failure == nil { settle(old) }
     }
     let record = shelf.take(record, continues: continues)
+    let isKept = saveFormerIDs()
     if !record.isPassedOver { count(record, capture, took: took) }
-    save(record)
+    if isKept { save(record) } else { unsaved.insert(record.path) }
     tell(.checked(record, store.sum))
     return record
   }
@@ -222,9 +225,23 @@ struct FolderWorker: ~Copyable {
     if keep({ _ throws(FileError) in try state.save(record) }) { unsaved.remove(record.path) }
   }
 
+  /// Keeps by which ids traces went whose captures are gone, before the records go that say it.
+  ///
+  /// - Returns: Whether all are kept.
+  private mutating func saveFormerIDs() -> Bool {
+    for key in shelf.unsavedKeys {
+      let ids = shelf.earlierIDs(of: key)
+      if let state, !keep({ _ throws(FileError) in try state.save(ids, of: key) }) { return false }
+      shelf.markSaved(key)
+    }
+    return true
+  }
+
   /// Tries again to keep what couldn't be kept. Once all of it is, another failure is news.
   private mutating func keepRest() {
-    guard keep({ store throws(FileError) in try store.writeRest() }) else { return }
+    guard keep({ store throws(FileError) in try store.writeRest() }), saveFormerIDs() else {
+      return
+    }
     for path in unsaved.sorted() {
       guard let record = shelf.records[path] else {
         unsaved.remove(path)

@@ -1,11 +1,12 @@
-// Keeps records and counts over restarts: one file each, put in its place whole, so that a server
-// that is killed at any moment finds what it had published.
+// Keeps records, counts and former ids over restarts: one file each, put in its place whole, so
+// that a server that is killed at any moment finds what it had published.
 
 import Foundation
 import TraceExport
 import TraceIO
 
-/// A directory with one file per capture and one per trace that was counted.
+/// A directory with one file per capture, one per trace that was counted, and one per trace whose
+/// capture was gone under another id than the first one.
 struct StateStore: Sendable {
   /// The layout of the directory. Another one is left alone.
   private static let layout = "2"
@@ -15,6 +16,7 @@ struct StateStore: Sendable {
 
   private let captures: String
   private let counts: String
+  private let ids: String
   private let checksFile: String
   /// Keeps other servers out as long as this value is there.
   private let owner: OwnerFile
@@ -33,14 +35,15 @@ struct StateStore: Sendable {
     let folder = path + "/state-" + Self.layout
     captures = folder + "/captures"
     counts = folder + "/counts"
+    ids = folder + "/ids"
     checksFile = folder + "/checks" + Self.suffix
     self.warn = warn
-    for folder in [path, folder, captures, counts] { try Folder.create(folder) }
+    for folder in [path, folder, captures, counts, ids] { try Folder.create(folder) }
     let name = DirectoryListing.realPath(served) ?? served
     owner = try OwnerFile(
       path: folder + "/owner", owner: PrintableText.printable(name, scalarsMax: .max))
     // What is found out now is a clear message, and not a loss later.
-    for folder in [captures, counts] { _ = try Folder.names(in: folder) }
+    for folder in [captures, counts, ids] { _ = try Folder.names(in: folder) }
     try Self.write([], to: folder + "/.probe")
     Folder.remove(folder + "/.probe")
   }
@@ -114,6 +117,41 @@ struct StateStore: Sendable {
     return set
   }
 
+  // MARK: Former ids
+
+  /// What is kept of a trace whose capture is gone.
+  private struct FormerTrace: Codable {
+    var key: String
+    var ids: [String]
+  }
+
+  /// By which ids traces went whose captures are gone, by key. A state of an earlier version may
+  /// have none.
+  func formerIDs() -> [String: [String]] {
+    var idsByKey: [String: [String]] = [:]
+    let decoder = JSONDecoder()
+    for file in files(in: ids) {
+      guard let bytes = read(file) else { continue }
+      guard let trace = try? decoder.decode(FormerTrace.self, from: Data(bytes)),
+        file == Self.file(of: trace.key, in: ids)
+      else {
+        moveAside(file)
+        continue
+      }
+      idsByKey[trace.key] = trace.ids
+    }
+    return idsByKey
+  }
+
+  /// Keeps the former ids of a trace in the place of older ones.
+  func save(_ formerIDs: [String], of key: String) throws(FileError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Strings can always be encoded.
+    guard let data = try? encoder.encode(FormerTrace(key: key, ids: formerIDs)) else { return }
+    try Self.write(Array(data), to: Self.file(of: key, in: ids))
+  }
+
   // MARK: Files
 
   private func files(in folder: String) -> [String] {
@@ -154,9 +192,11 @@ struct StateStore: Sendable {
     let place = path + ".damaged"
     Folder.remove(place)
     let isMoved = (try? FileManager.default.moveItem(atPath: path, toPath: place)) != nil
-    warn(
-      "\(path): it is damaged\(isMoved ? " and was moved to \(place)" : ""); its counts are lost,"
-        + " and counters may be lower than they were")
+    let loss =
+      path.hasPrefix(ids + "/")
+      ? "a trace that comes back may be counted again"
+      : "its counts are lost, and counters may be lower than they were"
+    warn("\(path): it is damaged\(isMoved ? " and was moved to \(place)" : ""); \(loss)")
   }
 
   /// What a key is called: names can be longer than those of files.
