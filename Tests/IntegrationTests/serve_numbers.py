@@ -322,6 +322,16 @@ class Counting(Numbers):
 
 
 class Directory(Numbers):
+    def test_long_checks_do_not_hold_back_what_comes_after_them(self):
+        self.put_old("long.ndjson", clean("long", ends=False) + "".join(
+            '{"t_ns":%d,"event":"proc.sample"}\n' % (9_000_000_000 + number)
+            for number in range(1_000_000)))
+        start = time.monotonic()
+        server = self.serve().wait_ready()
+        took = time.monotonic() - start
+        self.put_old("new.ndjson", clean("new").replace('"t_ns":0,', '"t_ns":1,'))
+        server.wait(lambda: len(server.captures()) == 2, max(1.5, took * 3))
+
     def test_a_pipe_in_the_place_of_a_capture(self):
         for number in range(20):
             self.put_old("%d.ndjson" % number, life("app%d" % number, trace_id="t%d" % number))

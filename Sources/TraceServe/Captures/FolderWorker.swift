@@ -22,15 +22,9 @@ struct FolderWorker: ~Copyable {
   /// Whether it was told that something can't be kept, and something still can't.
   private var hasFailedToSave = false
   private var warnings: Set<String> = []
-  private var lastLookNanoseconds: Int64 = 0
+  /// What it took at last to find out what there is.
+  private var listingNanoseconds: Int64 = 0
 
-  /// The longest time between two looks where the system gives no hints.
-  private static let pollNanoseconds: Int64 = 2_000_000_000
-  /// The same where it gives them, in case one was lost.
-  private static let patientNanoseconds: Int64 = 30_000_000_000
-  private static let waitMilliseconds: Int32 = 250
-  /// The part of the time that looking may take, as one in so many.
-  private static let lookShare: Int64 = 10
   /// Warnings about files of the directory; more help nobody.
   private static let warningsMax = 100
 
@@ -58,23 +52,18 @@ struct FolderWorker: ~Copyable {
     shelf = CaptureShelf(records, formerIDs: state?.formerIDs() ?? [:], terms: terms)
     tell(.loaded(records, store.sum))
     var watch = DirectoryWatch(path: folder.path)
-    var next = Int64.min
+    var pace = LookPace()
     while !isStopped() {
-      let start = ProcessEnvironment.monotonicNanoseconds()
-      if start >= next {
+      if ProcessEnvironment.monotonicNanoseconds() >= pace.nextNanoseconds {
         look()
+        let start = ProcessEnvironment.monotonicNanoseconds()
         watch.refresh(path: folder.path)
-        let took = ProcessEnvironment.monotonicNanoseconds() - start
-        let usual =
-          shelf.isWaiting
-          ? 0 : watch.isComplete ? Self.patientNanoseconds : Self.pollNanoseconds
-        next = start + max(took * Self.lookShare, usual, Int64(Self.waitMilliseconds) * 1_000_000)
-        lastLookNanoseconds = took
+        let now = ProcessEnvironment.monotonicNanoseconds()
+        pace.looked(
+          at: now, cost: listingNanoseconds + (now - start), isWaiting: shelf.isWaiting,
+          hasHints: watch.isComplete)
       }
-      if watch.wait(milliseconds: Self.waitMilliseconds) {
-        let soonest = start + max(lastLookNanoseconds * Self.lookShare, 0)
-        next = min(next, soonest)
-      }
+      if watch.wait(milliseconds: LookPace.waitMilliseconds) { pace.takeHint() }
     }
   }
 
@@ -82,6 +71,7 @@ struct FolderWorker: ~Copyable {
 
   private mutating func look() {
     var look = FolderLook()
+    listingNanoseconds = 0
     look.problem = work(&look)
     look.isComplete = look.problem == nil && shelf.isComplete && !isStopped()
     look.endSeconds = ProcessEnvironment.secondsSince1970()
@@ -93,6 +83,7 @@ struct FolderWorker: ~Copyable {
     guard DirectoryListing.kind(of: folder.path) == .directory else {
       return "the directory isn't there"
     }
+    let start = ProcessEnvironment.monotonicNanoseconds()
     let listing = DirectoryListing.files(below: folder.path, links: .inside)
     if listing.files.isEmpty,
       let error = listing.errors.first(where: { $0.path == folder.path })
@@ -108,6 +99,7 @@ struct FolderWorker: ~Copyable {
       files, unseen: listing.unseen.map(folder.name(of:)),
       now: ProcessEnvironment.monotonicNanoseconds(),
       sinceEpoch: ProcessEnvironment.nanosecondsSince1970())
+    listingNanoseconds = ProcessEnvironment.monotonicNanoseconds() - start
     for record in work.settled { settle(record) }
     if !work.gone.isEmpty {
       let isKept = saveFormerIDs()
