@@ -98,10 +98,15 @@ struct FindingStore {
       entries[place].draft.lastTimeNanoseconds, timeNanoseconds)
   }
 
+  /// Whether a finding remembers another violation; who would only throw it away needn't draft it.
+  func remembersMore(_ place: Int) -> Bool {
+    entries[place].further.count < Self.furtherMax
+  }
+
   /// Counts a further instance of a finding, and remembers it.
   mutating func join(_ place: Int, _ draft: Draft) {
     extend(place, by: draft.count, until: draft.lastTimeNanoseconds)
-    if entries[place].further.count < Self.furtherMax { entries[place].further.append(draft) }
+    if remembersMore(place) { entries[place].further.append(draft) }
   }
 
   /// Leaves of the violations that a finding counts only these; withdraws it if there are none.
@@ -123,7 +128,7 @@ struct FindingStore {
     remembersOld: Bool = false
   ) {
     let old = entries[place].draft
-    if remembersOld, entries[place].further.count < Self.furtherMax {
+    if remembersOld, remembersMore(place) {
       entries[place].further.append(entries[place].instances[0])
     }
     entries[place].draft = draft

@@ -65,7 +65,7 @@ extension RuleMonitor {
         known.rank = clauseIndex
         known.timeNanoseconds = time
         ledger.replaceEscalation(known.place, clause.escalation, at: time)
-      } else if !isCounted, remembersInstances {
+      } else if !isCounted, remembersInstances, judge.findings.remembersMore(known.place) {
         judge.findings.join(known.place, draft(clauseIndex, violation, batch, judge))
       } else if !isCounted {
         judge.findings.extend(
@@ -92,8 +92,7 @@ extension RuleMonitor {
       event: event, judge)
     guard let known = ledger.report(of: unit) else { return true }
     if clauseIndex < known.rank { return true }
-    return remembersInstances
-      && judge.findings.entries[known.place].further.count < FindingStore.furtherMax
+    return remembersInstances && judge.findings.remembersMore(known.place)
   }
 
   /// Says once for its unit that a clause can't be decided.
