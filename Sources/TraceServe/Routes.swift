@@ -43,7 +43,12 @@ struct Routes: Sendable {
     .notFound, text: "no capture holds that trace; /api/traces lists all\n")
 
   private func index(_ filter: IndexFilter) async -> HTTPResponse {
-    Self.html(IndexPage.page(await catalogue.records, filter, directory: folder.path))
+    let problem = await catalogue.problem
+    let unseen = await catalogue.unseen
+    return Self.html(
+      IndexPage.page(
+        await catalogue.records, filter, directory: folder.path,
+        warning: problem ?? unseen.sentence))
   }
 
   private static func html(_ page: String) -> HTTPResponse {
@@ -58,6 +63,10 @@ struct Routes: Sendable {
     }
     guard await catalogue.isReady else {
       return HTTPResponse(.unavailable, text: "the captures are still being read\n")
+    }
+    // A supervisor that starts the server again wouldn't make more of the directory be seen.
+    if let sentence = await catalogue.unseen.sentence {
+      return HTTPResponse(.ok, text: "ok, but " + PrintableText.printable(sentence) + "\n")
     }
     return HTTPResponse(.ok, text: "ok\n")
   }

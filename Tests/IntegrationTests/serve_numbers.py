@@ -138,7 +138,26 @@ class Counting(Numbers):
         self.put_old("b.ndjson", clean("b").replace('"t_ns":0,', '"t_ns":1,'))
         server.wait(lambda: len(server.captures()) == 2)
         self.assertEqual(self.outcomes(server), {"clean": 1})
+
+        def looks():
+            samples = values(server.get("/metrics")[1])
+            return [samples["tracecheck_last_%s_timestamp_seconds" % name]
+                    for name in ("run", "success")]
+
+        # What isn't seen can be seen from outside.
+        sentence = "a part of the directory can't be looked at: %s: can't list" % sub
+        server.wait(lambda: "ok, but " + sentence in server.get("/healthz")[1])
+        self.assertIn(sentence.replace("'", "&#39;"), server.get("/")[1])
+
+        def is_stale():
+            run, success = looks()
+            return run > success
+
+        server.wait(is_stale, 40)
         sub.chmod(0o700)
+        server.wait(lambda: server.get("/healthz")[1] == "ok\n")
+        self.assertNotIn("be looked at", server.get("/")[1])
+        self.assertEqual(*looks())
         with open(sub / "a.ndjson", "a") as file:
             file.write(FAULT + END)
         server.wait(lambda: sum(self.outcomes(server).values()) == 2)

@@ -13,9 +13,11 @@ actor CaptureCatalogue {
   private(set) var isReady = false
   /// Why the directory can't be looked at.
   private(set) var problem: String?
+  /// Which parts of it couldn't be looked at last.
+  private(set) var unseen = UnseenPaths()
   private var number = 0
   /// When the directory was last looked at in full, in seconds since 1970, and when that last
-  /// brought up no unreadable capture.
+  /// brought up no unreadable capture and left no part unseen.
   private var lastRunSeconds: Int64?
   private var lastSuccessSeconds: Int64?
   /// Series that an earlier run may have shown; nil until that is known.
@@ -59,10 +61,11 @@ actor CaptureCatalogue {
       remove(Set(paths))
     case .looked(let look):
       problem = look.problem
+      if look.problem == nil { unseen = look.unseen }
       guard look.isComplete else { return }
       isReady = true
       lastRunSeconds = look.endSeconds
-      if !look.hasUnreadable { lastSuccessSeconds = look.endSeconds }
+      if !look.hasUnreadable, look.unseen.isEmpty { lastSuccessSeconds = look.endSeconds }
     case .warning: break
     }
   }

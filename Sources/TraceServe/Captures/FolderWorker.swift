@@ -91,6 +91,7 @@ struct FolderWorker: ~Copyable {
       return "\(error.path): \(error.message)"
     }
     for error in listing.errors { warn("\(error)") }
+    look.unseen = UnseenPaths(listing)
     var files: [String: FileVersion] = [:]
     for file in listing.files {
       if let version = FileVersion(path: file) { files[folder.name(of: file)] = version }

@@ -68,8 +68,12 @@ struct IndexFilter: Sendable, Equatable {
 }
 
 enum IndexPage {
-  /// - Parameter records: All captures, in any order.
-  static func page(_ records: [CaptureRecord], _ filter: IndexFilter, directory: String) -> String {
+  /// - Parameters:
+  ///   - records: All captures, in any order.
+  ///   - warning: What keeps the page from showing all that is in the directory.
+  static func page(
+    _ records: [CaptureRecord], _ filter: IndexFilter, directory: String, warning: String?
+  ) -> String {
     let shown = records.filter(filter.matches).sorted {
       ($1.version.modifiedNanoseconds, $0.path) < ($0.version.modifiedNanoseconds, $1.path)
     }
@@ -79,6 +83,7 @@ enum IndexPage {
     var body = "<h1>tracecheck</h1>\n<p class=\"soft\">captures in <code>\(directory.asHTML)</code>"
     body +=
       " \u{00B7} <a href=\"/metrics\">metrics</a> \u{00B7} <a href=\"/api/traces\">API</a></p>\n"
+    if let warning { body += "<p class=\"warning\">\(warning.asHTML)</p>\n" }
     let copies = TraceCopies(records)
     let traces = records.flatMap { record in
       record.traces.filter { copies.original(of: $0, in: record) == nil }
