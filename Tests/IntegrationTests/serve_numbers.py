@@ -364,6 +364,25 @@ class Directory(Numbers):
         self.put_old("new.ndjson", life("new"))
         server.wait(lambda: [c["path"] for c in server.captures()] == ["19.ndjson", "new.ndjson"])
 
+    def test_a_directory_that_is_moved_away_is_told_at_once(self):
+        self.put_old("a.ndjson", life("a"))
+        server = self.serve().wait_ready()
+        # Nothing changes for a while, and no look is due.
+        time.sleep(3)
+        before = server.counters()
+        for _ in range(2):
+            self.folder.rename(self.path / "away")
+            server.wait(lambda: server.get("/healthz")[0] == 503, 1.5)
+            self.assertIn("the directory isn&#39;t there", server.get("/")[1])
+            self.assertEqual([c["path"] for c in server.captures()], ["a.ndjson"])
+            (self.path / "away").rename(self.folder)
+            server.wait(lambda: server.get("/healthz")[0] == 200, 1.5)
+        self.assertEqual(server.counters(), before)
+        # Another one in its place is another one, and empty.
+        self.folder.rename(self.path / "away")
+        self.folder.mkdir()
+        server.wait(lambda: not server.captures(), 1.5)
+
     def test_odd_names(self):
         os.symlink("/none/at/all", self.folder / "dangling.ndjson")
         with open(os.fsencode(self.folder) + b"/\xff.ndjson", "w") as file:

@@ -37,6 +37,13 @@ struct LookPaceTests {
     #expect(pace.nextNanoseconds == 36 * Self.second)
   }
 
+  @Test func whatCannotWaitIsLookedAtAtOnce() {
+    var pace = LookPace()
+    pace.looked(at: 0, cost: 4 * Self.second, isWaiting: false, hasHints: true)
+    pace.lookAtOnce()
+    #expect(pace.nextNanoseconds == .min)
+  }
+
   @Test func aHintDelaysNothing() {
     var pace = LookPace()
     pace.takeHint()

@@ -22,6 +22,8 @@ struct FolderWorker: ~Copyable {
   /// Whether it was told that something can't be kept, and something still can't.
   private var hasFailedToSave = false
   private var warnings: Set<String> = []
+  /// Which directory was looked at last; nil if there was none.
+  private var identity: FileIdentity?
   /// What it took at last to find out what there is.
   private var listingNanoseconds: Int64 = 0
 
@@ -54,6 +56,8 @@ struct FolderWorker: ~Copyable {
     var watch = DirectoryWatch(path: folder.path)
     var pace = LookPace()
     while !isStopped() {
+      // A directory that is moved away gives no hint of it.
+      if FileIdentity(folder: folder.path) != identity { pace.lookAtOnce() }
       if ProcessEnvironment.monotonicNanoseconds() >= pace.nextNanoseconds {
         look()
         let start = ProcessEnvironment.monotonicNanoseconds()
@@ -71,6 +75,7 @@ struct FolderWorker: ~Copyable {
 
   private mutating func look() {
     var look = FolderLook()
+    identity = FileIdentity(folder: folder.path)
     listingNanoseconds = 0
     look.problem = work(&look)
     look.isComplete = look.problem == nil && shelf.isComplete && !isStopped()

@@ -33,6 +33,9 @@ struct LookPace: Sendable {
       now + max(pause, isWaiting ? Int64(Self.waitMilliseconds) * 1_000_000 : usual)
   }
 
+  /// Makes the next look the next thing to do.
+  mutating func lookAtOnce() { nextNanoseconds = .min }
+
   /// Brings the next look forward, as something may have changed.
   mutating func takeHint() { nextNanoseconds = min(nextNanoseconds, soonestNanoseconds) }
 }
