@@ -1,5 +1,5 @@
-// By which ids traces went whose captures are gone: a trace without an id of its own has another one
-// each time that its file grew, and must be known again when the file comes back.
+// By which ids traces went whose captures are gone: a trace without an id of its own has another
+// one each time that its file grew, and must be known again when the file comes back.
 
 /// The last ids of traces whose captures are gone, by the keys under which the traces are counted.
 struct FormerIDs: Sendable {
