@@ -119,12 +119,12 @@ struct LifeComparisonTests {
     }
     #expect(
       try Self.lines(life(50), life(200)) == [
-        "longer +2s save (Background tasks) 0.05s, now 0.2s (+0.15s); 70 times",
+        "longer +2s save (Background tasks) on average 0.05s, now 0.2s (+0.15s); 70 times",
         "1 difference: 1 longer",
       ])
     #expect(
       try Self.lines(life(200), life(50)) == [
-        "shorter +2s save (Background tasks) 0.2s, now 0.05s (-0.15s); 70 times",
+        "shorter +2s save (Background tasks) on average 0.2s, now 0.05s (-0.15s); 70 times",
         "1 difference: 1 shorter",
       ])
   }
