@@ -14,6 +14,7 @@ package import TraceModel
 @safe package struct JournalCore: @unchecked Sendable {
   /// Threads that record at the same time: an app is allowed about 2,000, and some hundred run.
   static let threadsMax = 1_024
+  private static let barrierAttemptsMax = 100
 
   @safe struct Storage {
     /// Where the ring begins; its slots are pairs of words.
@@ -25,6 +26,8 @@ package import TraceModel
     var control: UnsafeMutablePointer<UInt64>
     var names: NameTable
     var key: UInt64
+    /// Whether an append makes a barrier: where the system has none for all threads at once.
+    var hasOwnBarriers: Bool
     var chunksPerSegment: UInt64
     var segmentCount: UInt64
     /// The file, if every event waits for the disk.
@@ -60,7 +63,8 @@ package import TraceModel
     unsafe storage.initialize(
       to: Storage(
         ring: control, states: states, control: control, names: NameTable(), key: key,
-        chunksPerSegment: 1, segmentCount: 1, synchronized: nil))
+        hasOwnBarriers: lct_barrier_prepare() == 0, chunksPerSegment: 1, segmentCount: 1,
+        synchronized: nil))
   }
 
   /// The same memory for the next journal.
@@ -108,8 +112,22 @@ package import TraceModel
     if hasKey { IdleCores.shared.put(JournalCore(after: self)) }
   }
 
-  /// Waits until every append that is under way has ended.
+  /// Waits until every append that is under way has ended. Appends that begin from now on see what
+  /// was stored before this call.
+  ///
+  /// An append announces itself and then looks whether its turn is closed; here it was closed, and
+  /// now the announcements are looked at. A barrier between store and load on both sides lets one
+  /// of them see the other. It costs an append a quarter of its time, so the barrier of both sides
+  /// is made here if the system can: it interrupts the process's running threads.
   func waitForAppends() {
+    var attempts = 0
+    while unsafe !storage.pointee.hasOwnBarriers, lct_barrier_everywhere() == 0 {
+      // The system is short of memory. A thread that was interrupted made a barrier, too, and in
+      // this time every one is.
+      attempts += 1
+      if attempts == Self.barrierAttemptsMax { break }
+      ProcessClocks.sleep(milliseconds: 1)
+    }
     for row in 0..<Self.threadsMax {
       let state = state(row)
       while state.isBusy { ProcessClocks.sleep(milliseconds: 0) }
@@ -193,7 +211,7 @@ package import TraceModel
     _ kind: EventKind, _ phase: Phase, slotsMax: Int, time: Int64? = nil
   ) -> OpenEvent? {
     guard let state = ownState() else { return nil }
-    guard state.enter() else {
+    guard unsafe state.enter(withBarrier: storage.pointee.hasOwnBarriers) else {
       state.countNested()
       return nil
     }

@@ -36,10 +36,21 @@ import CTraceAtomics
 
   /// Begins an append. False if this thread is inside one already: a signal handler came.
   ///
-  /// The full barrier makes sure that whoever closes a turn afterwards sees this thread as busy,
-  /// or this thread sees the turn as closed.
+  /// A full barrier makes sure that whoever closes a turn afterwards sees this thread as busy, or
+  /// this thread sees the turn as closed. It stands here, or with who closes the turn: see
+  /// ``JournalCore/waitForAppends()``. A handler that comes between the load and the store has left
+  /// its own append when the store is made.
   @inline(__always)
-  func enter() -> Bool { unsafe lct_exchange(words + Word.busy, 1) == 0 }
+  func enter(withBarrier: Bool) -> Bool {
+    if withBarrier { return unsafe lct_exchange(words + Word.busy, 1) == 0 }
+    if isInside { return false }
+    unsafe lct_store_relaxed(words + Word.busy, 1)
+    lct_keep_order()
+    return true
+  }
+
+  @inline(__always)
+  private var isInside: Bool { unsafe lct_load_relaxed(words + Word.busy) != 0 }
 
   @inline(__always)
   func leave() { unsafe lct_store_release(words + Word.busy, 0) }

@@ -51,6 +51,9 @@ static inline int lct_compare_exchange(uint64_t *word, uint64_t expected, uint64
       word, &expected, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+/// Keeps the compiler from moving loads and stores over this place. The processor may still.
+static inline void lct_keep_order(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

@@ -14,6 +14,11 @@
 #if defined(__APPLE__)
 #include <sys/sysctl.h>
 #endif
+#if defined(__linux__) && __has_include(<linux/membarrier.h>)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#define LCT_HAS_MEMBARRIER 1
+#endif
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -50,6 +55,24 @@ static inline void lct_unlock(void *lock) { pthread_mutex_unlock((pthread_mutex_
 static inline void lct_lock_destroy(void *lock) {
   pthread_mutex_destroy((pthread_mutex_t *)lock);
   free(lock);
+}
+
+/// Readies the process for lct_barrier_everywhere. Returns 1 if the system has it.
+static inline int lct_barrier_prepare(void) {
+#if defined(LCT_HAS_MEMBARRIER)
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+#else
+  return 0;
+#endif
+}
+
+/// A full barrier on every thread of the process, wherever it is. Returns 1 if it was one.
+static inline int lct_barrier_everywhere(void) {
+#if defined(LCT_HAS_MEMBARRIER)
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+#else
+  return 0;
+#endif
 }
 
 struct lct_start {
