@@ -1,11 +1,14 @@
 // A new file that grows by whole pieces: a piece that fails is written again at the same place.
+// Memory may stand in for the file.
 
 /// A file of this process's own to which pieces are appended.
 public struct AppendedFile: ~Copyable, Sendable {
   public private(set) var path: String
   /// The bytes of all pieces that were written whole.
   public private(set) var byteCount: Int64 = 0
+  /// -1 if memory stands in for the file.
   private let descriptor: Int32
+  private var memory: [UInt8] = []
 
   /// Creates the file, for its owner only.
   ///
@@ -19,11 +22,22 @@ public struct AppendedFile: ~Copyable, Sendable {
     self.path = path
   }
 
-  deinit { SystemCalls.close(descriptor) }
+  /// Keeps everything in memory, under no name.
+  public init() {
+    descriptor = -1
+    path = ""
+  }
+
+  deinit { if descriptor >= 0 { SystemCalls.close(descriptor) } }
 
   /// Appends a piece. If that fails, the file has the size it had, or a torn end that the next
   /// piece replaces.
   public mutating func append(_ bytes: [UInt8]) throws(FileError) {
+    if descriptor < 0 {
+      memory += bytes
+      byteCount = Int64(memory.count)
+      return
+    }
     var failure: SystemError?
     let offset = byteCount
     let descriptor = descriptor
@@ -47,8 +61,54 @@ public struct AppendedFile: ~Copyable, Sendable {
     byteCount += Int64(bytes.count)
   }
 
-  /// Takes the place of another file, all at once.
+  /// Takes back the pieces behind a place, because something else failed.
+  public mutating func takeBack(to byteCount: Int64) {
+    guard byteCount < self.byteCount else { return }
+    if descriptor < 0 {
+      memory.removeLast(memory.count - Int(byteCount))
+    } else {
+      // If it can't be cut now, the next piece replaces what is too much.
+      try? SystemCalls.truncate(descriptor, to: byteCount)
+    }
+    self.byteCount = byteCount
+  }
+
+  /// Reads some of the pieces back, and appends them to a buffer.
+  ///
+  /// - Parameters:
+  ///   - bytes: Takes at most `limit` bytes at its end.
+  ///   - offset: Where to begin, at most ``byteCount``.
+  ///   - limit: The most bytes to read, at least 1.
+  /// - Returns: How many bytes were read; 0 at the end.
+  public func read(
+    into bytes: inout [UInt8], at offset: Int64, limit: Int
+  ) throws(FileError) -> Int {
+    let count = Int(min(Int64(limit), max(0, byteCount - offset)))
+    if count == 0 { return 0 }
+    if descriptor < 0 {
+      bytes += memory[Int(offset)..<Int(offset) + count]
+      return count
+    }
+    var part = [UInt8](repeating: 0, count: count)
+    var failure: SystemError?
+    var read = 0
+    let descriptor = descriptor
+    unsafe part.withUnsafeMutableBytes { buffer in
+      do throws(SystemError) {
+        // The buffer lives as long as this closure.
+        read = try unsafe SystemCalls.read(descriptor, at: offset, into: buffer)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw FileError(failure, path, "can't read it") }
+    bytes += part[..<read]
+    return read
+  }
+
+  /// Takes the place of another file, all at once. In memory nothing has a name.
   public mutating func rename(to path: String) throws(FileError) {
+    if descriptor < 0 { return }
     do throws(SystemError) {
       try SystemCalls.rename(self.path, to: path)
     } catch {
@@ -59,6 +119,7 @@ public struct AppendedFile: ~Copyable, Sendable {
 
   /// Waits until everything is on the disk.
   public func synchronize() throws(FileError) {
+    if descriptor < 0 { return }
     do throws(SystemError) {
       try SystemCalls.synchronize(descriptor)
     } catch {

@@ -1,5 +1,5 @@
 // A new file of fixed size, mapped into memory and written there: what is stored in it is in the
-// file the moment it is stored, whatever becomes of the process.
+// file the moment it is stored, whatever becomes of the process. Memory alone, for who wants none.
 
 /// A file of this process's own that is written through memory.
 ///
@@ -9,6 +9,7 @@
   public let byteCount: Int
   /// The first byte. Everything from there on for ``byteCount`` bytes is readable and writable.
   public let start: UnsafeMutableRawPointer
+  /// -1 for memory without a file.
   private let descriptor: Int32
   private var isMapped = true
 
@@ -31,7 +32,26 @@
     }
     self.path = path
     self.byteCount = byteCount
-    // The file is new: its pages are zero, and storing zero makes them present.
+    touchPages()
+  }
+
+  /// Takes memory that no file stands behind: nothing of it outlives the process.
+  ///
+  /// - Throws: ``FileError`` if the process may not have so much.
+  public init(inMemory byteCount: Int) throws(FileError) {
+    do throws(SystemError) {
+      unsafe start = try unsafe SystemCalls.mapMemory(byteCount: byteCount)
+    } catch {
+      throw FileError(error, "memory", "can't reserve \(byteCount) bytes")
+    }
+    descriptor = -1
+    path = ""
+    self.byteCount = byteCount
+    touchPages()
+  }
+
+  /// Brings the pages into memory. They are new and zero, and storing zero makes them present.
+  private func touchPages() {
     for offset in stride(from: 0, to: byteCount, by: Self.pageByteCountMin) {
       // The offset is below the size of the mapping.
       unsafe start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
@@ -45,7 +65,7 @@
   public func synchronize(_ range: Range<Int>) throws(FileError) {
     let first = range.lowerBound & ~(Self.pageByteCountMax - 1)
     let end = min(range.upperBound, byteCount)
-    guard first < end else { return }
+    guard first < end, descriptor >= 0 else { return }
     do throws(SystemError) {
       // The range was cut to the mapping.
       try unsafe SystemCalls.synchronize(start + first, byteCount: end - first)
@@ -62,7 +82,7 @@
     guard isMapped else { return }
     isMapped = false
     unsafe SystemCalls.unmap(start, byteCount: byteCount)
-    SystemCalls.close(descriptor)
+    if descriptor >= 0 { SystemCalls.close(descriptor) }
   }
 
   deinit { unmap() }

@@ -191,6 +191,14 @@ enum SystemCalls {
     return unsafe start
   }
 
+  /// Memory of this process's own, all zero.
+  static func mapMemory(byteCount: Int) throws(SystemError) -> UnsafeMutableRawPointer {
+    let start = unsafe mmap(
+      nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw SystemError.last }
+    return unsafe start
+  }
+
   static func unmap(_ start: UnsafeMutableRawPointer, byteCount: Int) {
     unsafe _ = munmap(start, byteCount)
   }

@@ -13,27 +13,35 @@ package import TraceModel
 /// raising `closedTurns`, waits until every thread has left the append it was in, and then has the
 /// segment to itself.
 @safe package final class Journal: @unchecked Sendable {
-  let fixed: JournalLayout.Fixed
+  package let fixed: JournalLayout.Fixed
   let file: MappedFile
-  let core: JournalCore
+  package let core: JournalCore
 
   /// Creates the file of a journal.
   ///
+  /// - Parameter path: Its path; nil for a journal in memory.
   /// - Throws: ``FileError`` if it exists, or there is no room for all of it.
   package init(
-    path: String, fixed: JournalLayout.Fixed, traceHeader: [UInt8]
+    path: String?, fixed: JournalLayout.Fixed, traceHeader: [UInt8]
   ) throws(FileError) {
-    file = try MappedFile(creating: path, byteCount: fixed.fileByteCount)
+    if let path {
+      file = try MappedFile(creating: path, byteCount: fixed.fileByteCount)
+    } else {
+      file = try MappedFile(inMemory: fixed.fileByteCount)
+    }
     self.fixed = fixed
     core = JournalCore.begin(fixed, file: file)
     store(traceHeader, at: JournalLayout.traceHeaderOffset)
     store(JournalLayout.bytes(of: fixed), at: 0)
     do throws(FileError) {
       guard core.hasKey, unsafe ForkGuard.protect(core.control + JournalCore.Control.closedTurns)
-      else { throw FileError.refused(path, "the process has no room for another recorder") }
+      else {
+        throw FileError.refused(
+          path ?? "memory", "the process has no room for another recorder")
+      }
       if fixed.survivesPowerLoss { try file.synchronize(0..<fixed.fileByteCount) }
     } catch {
-      Folder.remove(path)
+      if let path { Folder.remove(path) }
       throw error
     }
   }

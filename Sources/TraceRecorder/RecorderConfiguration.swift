@@ -16,6 +16,9 @@ public struct RecorderConfiguration: Sendable {
   /// The folder of the recordings; created if it isn't there. On iOS: a folder of its own inside
   /// Application Support, excluded from backup.
   public var directory: String
+  /// Whether everything stays in memory, and no file is written: for tests. Nothing outlives the
+  /// process; ``TraceRecorder/TraceRecorder/recordedBytes()`` gives the trace.
+  public let isInMemory: Bool
   /// The name of this recording, without extension; nil makes one of the time and the process.
   public var name: String?
   public var durability = Durability.processCrash
@@ -41,7 +44,23 @@ public struct RecorderConfiguration: Sendable {
   /// Nanoseconds between two samples of all clocks.
   public var clockSampleNanoseconds: Int64 = 60_000_000_000
 
-  public init(directory: String) { self.directory = directory }
+  public init(directory: String) {
+    self.directory = directory
+    isInMemory = false
+  }
+
+  private init(isInMemory: Bool) {
+    directory = ""
+    self.isInMemory = isInMemory
+  }
+
+  /// Records into memory and writes no file: for an app's own tests.
+  ///
+  ///     let recorder = try TraceRecorder.start(.inMemory)
+  ///     recorder.data.dirty(store: "notes")
+  ///     try recorder.stop()
+  ///     let trace = try recorder.recordedBytes()   // the bytes of an `.lctrace` file
+  public static var inMemory: RecorderConfiguration { RecorderConfiguration(isInMemory: true) }
 
   /// The fixed part of the journal's header, within the bounds of the format.
   func fixed(processNumber: Int32, bootID: UInt64, now: Int64) -> JournalLayout.Fixed {

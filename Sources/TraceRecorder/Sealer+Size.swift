@@ -10,10 +10,10 @@ extension Sealer {
   /// sealer's lock.
   func giveUpOlderHalf() throws(FileError) {
     let path = file.path
-    let temporary = path + ".tmp"
+    let temporary = path.isEmpty ? nil : path + ".tmp"
     // What a process left that was killed here.
-    Folder.remove(temporary)
-    var shorter = try AppendedFile(creating: temporary)
+    if let temporary { Folder.remove(temporary) }
+    var shorter = try Self.newFile(temporary)
     var writer = LctraceEncoder(codec: codec)
     writer.clockAnchors = encoder.clockAnchors
     writer.begin(header)
@@ -21,7 +21,7 @@ extension Sealer {
     let keepFrom = fileEventCount / 2
     var kept: UInt64 = 0
     var seen: UInt64 = 0
-    var input = try InputFile(path: path)
+    var offset: Int64 = 0
     var decoder = LctraceDecoder(codec: codec)
     var batch = EventBatch()
     var chunk: [UInt8] = []
@@ -29,11 +29,8 @@ extension Sealer {
       switch decoder.next(into: &batch) {
       case .needsInput:
         chunk.removeAll(keepingCapacity: true)
-        if case .bytes = try input.read(into: &chunk, limit: 65_536) {
-          decoder.feed(chunk.span)
-        } else {
-          decoder.finish()
-        }
+        offset += Int64(try file.read(into: &chunk, at: offset, limit: 65_536))
+        if chunk.isEmpty { decoder.finish() } else { decoder.feed(chunk.span) }
       case .batch:
         seen += UInt64(batch.count)
         if seen <= keepFrom {

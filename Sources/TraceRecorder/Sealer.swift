@@ -27,21 +27,37 @@ final class Sealer: @unchecked Sendable {
   private static let freeSegmentsMin: UInt64 = 1
 
   /// Creates the trace file and writes its header.
+  ///
+  /// - Parameter path: Its path; nil for a trace in memory.
   init(
-    journal: Journal, path: String, header: TraceHeader, anchors: [ClockAnchor],
+    journal: Journal, path: String?, header: TraceHeader, anchors: [ClockAnchor],
     codec: ChunkCodec, bytesMax: Int64
   ) throws(FileError) {
     self.journal = journal
     self.header = header
     self.codec = codec
     self.bytesMax = bytesMax
-    file = try AppendedFile(creating: path)
+    file = try Self.newFile(path)
     encoder = LctraceEncoder(codec: codec)
     encoder.clockAnchors = anchors
     encoder.begin(header)
     try file.append(encoder.output)
     encoder.output.removeAll(keepingCapacity: true)
     if journal.fixed.survivesPowerLoss { try file.synchronize() }
+  }
+
+  static func newFile(_ path: String?) throws(FileError) -> AppendedFile {
+    if let path { return try AppendedFile(creating: path) }
+    return AppendedFile()
+  }
+
+  /// The bytes of the trace so far.
+  func bytes() throws(FileError) -> [UInt8] {
+    try lock.withLock { () throws(FileError) in
+      var bytes: [UInt8] = []
+      while try file.read(into: &bytes, at: Int64(bytes.count), limit: 1 << 20) > 0 {}
+      return bytes
+    }
   }
 
   /// What has been sealed, given up, and failed last.

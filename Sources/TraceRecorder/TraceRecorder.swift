@@ -19,9 +19,11 @@ import TraceModel
 ///
 /// A class, because threads share it; there is one journal behind it, and one thread that seals.
 public final class TraceRecorder: Sendable {
-  /// The trace that grows: an ordinary `.lctrace` file, complete after ``stop()``.
+  /// The trace that grows: an ordinary `.lctrace` file, complete after ``stop()``. Empty for a
+  /// recording in memory.
   public let tracePath: String
-  /// The journal: what isn't in the trace yet. Gone after ``stop()``.
+  /// The journal: what isn't in the trace yet. Gone after ``stop()``. Empty for a recording in
+  /// memory.
   public let journalPath: String
   /// The identity of this recording, 128 random bits.
   public let traceID: String
@@ -47,15 +49,16 @@ public final class TraceRecorder: Sendable {
   }
 
   private init(_ configuration: RecorderConfiguration) throws(FileError) {
-    try Folder.create(configuration.directory)
+    let isInMemory = configuration.isInMemory
+    if !isInMemory { try Folder.create(configuration.directory) }
     let anchor = ClockAnchor.now()
     let process = ProcessClocks.processNumber()
     let name =
       configuration.name
       ?? "\(anchor.wallNanoseconds / 1_000_000)-\(process)-\(UInt16.random(in: .min ... .max))"
     let base = configuration.directory + "/" + name
-    tracePath = base + ".lctrace"
-    journalPath = base + ".lcjournal"
+    tracePath = isInMemory ? "" : base + ".lctrace"
+    journalPath = isInMemory ? "" : base + ".lcjournal"
     traceID = Self.hexadecimal(.random(in: .min ... .max), .random(in: .min ... .max))
     key = configuration.privacyKey
     var header = configuration.header
@@ -68,16 +71,19 @@ public final class TraceRecorder: Sendable {
     let fixed = configuration.fixed(
       processNumber: process, bootID: ProcessClocks.bootNumber(),
       now: anchor.continuousNanoseconds)
-    journal = try Journal(path: journalPath, fixed: fixed, traceHeader: record)
+    journal = try Journal(
+      path: isInMemory ? nil : journalPath, fixed: fixed, traceHeader: record)
     do throws(FileError) {
       sealer = try Sealer(
-        journal: journal, path: tracePath, header: header, anchors: [anchor],
+        journal: journal, path: isInMemory ? nil : tracePath, header: header, anchors: [anchor],
         codec: configuration.codec, bytesMax: max(configuration.traceBytesMax, 65_536))
-      if configuration.durability == .powerLoss { try Folder.synchronize(configuration.directory) }
+      if configuration.durability == .powerLoss, !isInMemory {
+        try Folder.synchronize(configuration.directory)
+      }
     } catch {
       journal.close()
       journal.dispose()
-      Folder.remove(journalPath)
+      if !isInMemory { Folder.remove(journalPath) }
       throw error
     }
     pulse = Pulse(configuration)
@@ -131,7 +137,16 @@ public final class TraceRecorder: Sendable {
     let reserved = journal.closeForGood()
     defer { journal.dispose() }
     try sealer.finish(reservedChunks: reserved)
-    Folder.remove(journalPath)
+    if !journalPath.isEmpty { Folder.remove(journalPath) }
+  }
+
+  /// The bytes of the trace so far, as an `.lctrace` file has them: of what is sealed, which after
+  /// ``flush()`` and ``stop()`` is everything. At most ``RecorderConfiguration/traceBytesMax``, and
+  /// a block more.
+  ///
+  /// - Throws: ``FileError`` if the trace file can't be read; never for a recording in memory.
+  public func recordedBytes() throws(FileError) -> [UInt8] {
+    journal.isForeign ? [] : try sealer.bytes()
   }
 
   /// What the recorder has done so far.

@@ -9,7 +9,7 @@ public import TraceRules
 
 /// Records during a test, and judges what was recorded.
 ///
-///     let test = try LifeTest(folder: temporaryFolder)
+///     let test = try LifeTest()
 ///     app.recorder = test.recorder
 ///     app.editAndSave()
 ///     try test.end().expectNoFindings()
@@ -20,16 +20,30 @@ public struct LifeTest: Sendable {
   /// The recorder for the app under test.
   public let recorder: TraceRecorder
 
-  /// Starts to record.
+  /// Starts to record into memory.
+  ///
+  /// - Parameter header: What the rules should know of the app; if nil, a current system, and that
+  ///   the app records every event of every namespace. An app that doesn't gives a header of its
+  ///   own, with its `coverage`.
+  /// - Throws: ``FileError`` if the process may not have the memory: a little more than 1 MiB.
+  public init(header: TraceHeader? = nil) throws(FileError) {
+    try self.init(.inMemory, header)
+  }
+
+  /// Starts to record into a folder, whose trace is left for other tools.
   ///
   /// - Parameters:
   ///   - folder: A folder of the test's own, which the test removes.
-  ///   - header: What the rules should know of the app; if nil, a current system, and that the app
-  ///     records every event of every namespace. An app that doesn't gives a header of its own,
-  ///     with its `coverage`.
+  ///   - header: As in ``init(header:)``.
   /// - Throws: ``FileError`` if the folder can't be written.
   public init(folder: String, header: TraceHeader? = nil) throws(FileError) {
-    var configuration = RecorderConfiguration(directory: folder)
+    try self.init(RecorderConfiguration(directory: folder), header)
+  }
+
+  private init(
+    _ configuration: RecorderConfiguration, _ header: TraceHeader?
+  ) throws(FileError) {
+    var configuration = configuration
     configuration.header = header ?? Self.currentSystem
     recorder = try TraceRecorder.start(configuration)
   }
@@ -50,7 +64,7 @@ public struct LifeTest: Sendable {
   /// - Throws: ``FileError`` if the recording can't be written or read back.
   public func end(rules: [Rule]? = nil) throws(FileError) -> RecordedLife {
     try recorder.stop()
-    return try RecordedLife(tracePath: recorder.tracePath, rules: rules ?? Catalogue.all)
+    return RecordedLife(try recorder.recordedBytes(), rules: rules ?? Catalogue.all)
   }
 }
 
@@ -63,26 +77,68 @@ public struct RecordedLife: Sendable {
   /// Every event, in the order of time.
   public private(set) var batches: [EventBatch] = []
 
-  /// Reads a complete trace and judges it.
+  /// Judges the bytes of an `.lctrace` file.
+  public init(_ trace: [UInt8], rules: [Rule] = Catalogue.all) {
+    judge(trace: trace, rules)
+  }
+
+  /// Judges the youngest recording in a folder, whether its app still runs, has ended or was killed.
   ///
-  /// - Throws: ``FileError`` if the file can't be read.
-  public init(tracePath: String, rules: [Rule]) throws(FileError) {
-    var file = try InputFile(path: tracePath)
+  /// For UI tests, whose app is a process of its own: give it a folder by its launch environment,
+  /// and end it with `terminate()`, which kills it.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the recordings. Nothing in it is changed.
+  ///   - rules: The rules to judge by.
+  /// - Throws: ``FileError`` if there is no recording, or it can't be read.
+  public init(folder: String, rules: [Rule] = Catalogue.all) throws(FileError) {
+    let names = try Folder.names(in: folder)
+    let recordings = names.compactMap { name in
+      [".lctrace", ".lcjournal"].first { name.hasSuffix($0) }.map {
+        String(name.dropLast($0.count))
+      }
+    }
+    // Names begin with the time of the start.
+    guard let youngest = recordings.last else {
+      throw FileError.refused(folder, "there is no recording in this folder")
+    }
+    let path = folder + "/" + youngest
+    guard names.contains(youngest + ".lcjournal") else {
+      judge(trace: try Self.bytes(path + ".lctrace"), rules)
+      return
+    }
+    // The journal first: what is sealed between the two readings is then in both, not in neither.
+    var decoder = JournalDecoder(codec: .stored)
+    decoder.feed(try Self.bytes(path + ".lcjournal").span)
+    decoder.endJournal()
+    if names.contains(youngest + ".lctrace") {
+      decoder.feed(try Self.bytes(path + ".lctrace").span)
+    }
+    decoder.finish()
+    judge(&decoder, rules)
+  }
+
+  private mutating func judge(trace: [UInt8], _ rules: [Rule]) {
     var decoder = LctraceDecoder(codec: .stored)
+    decoder.feed(trace.span)
+    decoder.finish()
+    judge(&decoder, rules)
+  }
+
+  private static func bytes(_ path: String) throws(FileError) -> [UInt8] {
+    var file = try InputFile(path: path)
+    var bytes: [UInt8] = []
+    while case .bytes = try file.read(into: &bytes, limit: 1 << 20) {}
+    return bytes
+  }
+
+  private mutating func judge(_ decoder: inout some CaptureDecoder, _ rules: [Rule]) {
     var printer = TimelineEncoder()
     var checker: Checker?
-    var chunk: [UInt8] = []
     var batch = EventBatch()
     var isDamaged = false
     reading: while true {
       switch decoder.next(into: &batch) {
-      case .needsInput:
-        chunk.removeAll(keepingCapacity: true)
-        if case .bytes = try file.read(into: &chunk, limit: 65_536) {
-          decoder.feed(chunk.span)
-        } else {
-          decoder.finish()
-        }
       case .header(let header):
         var options = CheckOptions()
         options.rules = rules
@@ -93,11 +149,12 @@ public struct RecordedLife: Sendable {
         checker?.consume(&source)
         printer.consume(batch)
         batches.append(batch)
-      case .problem:
-        isDamaged = true
+      case .problem(let problem):
+        // A life that was cut off is no damage.
+        if problem.consequence != .truncated { isDamaged = true }
       case .remark, .stream:
         break
-      case .end:
+      case .needsInput, .end:
         break reading
       }
     }
@@ -128,11 +185,20 @@ public struct RecordedLife: Sendable {
 
   /// Expects that no rule found anything.
   ///
-  /// - Parameter severity: The lowest severity that counts.
+  ///     try life.expectNoFindings { Attachment.record($0, named: "life.timeline") }  // Testing
+  ///     try life.expectNoFindings { add(XCTAttachment(string: $0)) }                 // XCTest
+  ///
+  /// - Parameters:
+  ///   - severity: The lowest severity that counts.
+  ///   - attach: Takes the timeline if there are findings, to attach it to the failure.
   /// - Throws: ``UnexpectedFindings``, which says what was found and holds the timeline.
-  public func expectNoFindings(atLeast severity: Severity = .error) throws(UnexpectedFindings) {
+  public func expectNoFindings(
+    atLeast severity: Severity = .error, attach: (String) -> Void = { _ in }
+  ) throws(UnexpectedFindings) {
     let found = findings(atLeast: severity)
-    if !found.isEmpty { throw UnexpectedFindings(findings: found, timeline: timeline) }
+    if found.isEmpty { return }
+    attach(timeline)
+    throw UnexpectedFindings(findings: found, timeline: timeline)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import TraceIO
 import TraceModel
 import TraceRecorderTesting
 import TraceRules
@@ -28,19 +29,62 @@ struct LifeTestTests {
   }
 
   @Test func aFaultIsThrownWithItsTimeline() throws {
-    let test = try LifeTest(folder: files.folder)
+    let test = try LifeTest()
     live(test.recorder, endsTask: true)
     let life = try test.end()
     #expect(life.count(of: .bgtaskEnd) == 2)
     #expect(life.findings(atLeast: .error).map(\.rule) == ["LC001"])
-    let error = #expect(throws: UnexpectedFindings.self) { try life.expectNoFindings() }
+    var attached = ""
+    let error = #expect(throws: UnexpectedFindings.self) {
+      try life.expectNoFindings { attached = $0 }
+    }
     #expect(error?.description.contains("bgtask.begin token=7") == true)
+    #expect(attached == life.timeline && !attached.isEmpty)
   }
 
   @Test func aHealthyLifeIsQuiet() throws {
-    let test = try LifeTest(folder: files.folder)
+    let test = try LifeTest()
     live(test.recorder, endsTask: false)
     test.recorder.backgroundTask.end(token: 7, isInvalid: false)
-    try test.end().expectNoFindings()
+    try test.end().expectNoFindings { _ in Issue.record("there is nothing to attach") }
+  }
+
+  @Test func aRecordingInMemoryIsAnOrdinaryTrace() throws {
+    var configuration = RecorderConfiguration.inMemory
+    configuration.segmentBytes = 4_096
+    configuration.segmentCount = 3
+    configuration.traceBytesMax = 65_536
+    configuration.sealIntervalMilliseconds = 3_600_000
+    let recorder = try TraceRecorder.start(configuration)
+    #expect(recorder.tracePath.isEmpty && recorder.journalPath.isEmpty)
+    for number in 0..<20_000 {
+      recorder.work.timerStop(timer: number)
+      if number % 100 == 0 { try recorder.flush() }
+    }
+    try recorder.stop()
+    let reading = Reading(trace: try recorder.recordedBytes())
+    #expect(reading.problems.isEmpty)
+    #expect(reading.own.last == "1 work.timer_stop timer=19999")
+    let statistics = recorder.statistics
+    #expect(statistics.droppedCount == 0 && statistics.discardedCount > 0)
+    #expect(UInt64(reading.own.count) + statistics.discardedCount >= 20_000)
+  }
+
+  @Test func aLifeInAFolderIsJudgedWhileItRunsAndAfterIt() throws {
+    let test = try LifeTest(folder: files.folder)
+    live(test.recorder, endsTask: true)
+    #expect(try RecordedLife(folder: files.folder).count(of: .bgtaskEnd) == 2)
+    try test.recorder.flush()
+    test.recorder.game.pause()
+    let running = try RecordedLife(folder: files.folder)
+    #expect(running.count(of: .bgtaskEnd) == 2 && running.count(of: .gamePause) == 1)
+    #expect(running.findings(atLeast: .error).map(\.rule) == ["LC001"])
+    let ended = try test.end()
+    #expect(try RecordedLife(folder: files.folder).timeline == ended.timeline)
+  }
+
+  @Test func aFolderWithoutRecordingIsRefused() throws {
+    try Folder.create(files.folder)
+    #expect(throws: FileError.self) { try RecordedLife(folder: files.folder) }
   }
 }
