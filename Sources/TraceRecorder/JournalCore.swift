@@ -41,6 +41,7 @@ package import TraceModel
     static let reservedChunks = 16
     static let threadCount = 32
     static let unownedDrops = 48
+    static let unsynchronized = 49
     static let readyTurns = 64
   }
 
@@ -104,6 +105,7 @@ package import TraceModel
     unsafe lct_store_ordered(control + Control.reservedChunks, 0)
     unsafe lct_store_ordered(control + Control.threadCount, 0)
     unsafe lct_store_ordered(control + Control.unownedDrops, 0)
+    unsafe lct_store_ordered(control + Control.unsynchronized, 0)
     if let file = unsafe storage.pointee.synchronized {
       unsafe storage.pointee.synchronized = nil
       // Retained when the journal was made.
@@ -141,7 +143,7 @@ package import TraceModel
     return unsafe words
   }
 
-  var ring: UnsafeMutablePointer<UInt64> { unsafe storage.pointee.ring }
+  package var ring: UnsafeMutablePointer<UInt64> { unsafe storage.pointee.ring }
   var control: UnsafeMutablePointer<UInt64> { unsafe storage.pointee.control }
   var names: NameTable { unsafe storage.pointee.names }
   /// Whether the system had a key for the threads' rows.
@@ -290,7 +292,13 @@ package import TraceModel
     state.leave()
   }
 
-  /// Waits until slots are on the disk. What fails here the next one repeats for its page.
+  /// Events of which the disk didn't say that it has them, although each had to wait for it.
+  package var unsynchronizedCount: UInt64 {
+    unsafe lct_load_relaxed(control + Control.unsynchronized)
+  }
+
+  /// Waits until slots are on the disk. If that fails the event outlives the process and perhaps no
+  /// power cut, which is counted.
   @inline(never)
   private func synchronize(_ slots: Range<Int>) {
     // Retained from the journal's beginning to its end, which waits for this append.
@@ -301,7 +309,11 @@ package import TraceModel
     let range =
       start + first * JournalLayout.slotByteCount..<start + slots.upperBound
       * JournalLayout.slotByteCount
-    _ = try? file.synchronize(range)
+    do throws(FileError) {
+      try file.synchronize(range)
+    } catch {
+      unsafe _ = lct_fetch_add(control + Control.unsynchronized, 1)
+    }
   }
 }
 

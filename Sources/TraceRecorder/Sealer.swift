@@ -94,6 +94,7 @@ final class Sealer: @unchecked Sendable {
     var next = encoder
     var batch = EventBatch()
     while reader.next(into: &batch) { next.consume(batch) }
+    let byteCount = file.byteCount
     do throws(FileError) {
       try file.append(next.output)
       if journal.fixed.survivesPowerLoss { try file.synchronize() }
@@ -102,6 +103,8 @@ final class Sealer: @unchecked Sendable {
       fileEventCount += count
       failure = nil
     } catch {
+      // Written, but perhaps not on the disk: the next attempt writes it again.
+      file.takeBack(to: byteCount)
       failure = error
       // The ring goes on as long as it can; then its oldest part makes room for what comes.
       guard isNearlyFull else { throw error }

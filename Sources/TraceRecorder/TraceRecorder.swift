@@ -160,6 +160,9 @@ public final class TraceRecorder: Sendable {
     /// Events that were given up: the oldest of a trace that had grown too large, or because the
     /// trace couldn't be written for too long.
     public var discardedCount: UInt64
+    /// Events that are recorded, but may not outlive a power cut, because the disk refused. Always
+    /// 0 below ``RecorderConfiguration/Durability/powerLoss``, which promises nothing of the kind.
+    public var unsynchronizedCount: UInt64
     /// Why sealing failed the last time; nil if it didn't.
     public var failure: FileError?
   }
@@ -169,7 +172,8 @@ public final class TraceRecorder: Sendable {
     let status = journal.isForeign ? (0, 0, nil) : sealer.status
     return Statistics(
       sealedCount: status.0, droppedCount: journal.droppedCount,
-      discardedCount: status.1, failure: status.2)
+      discardedCount: status.1, unsynchronizedCount: journal.core.unsynchronizedCount,
+      failure: status.2)
   }
 
   private static func hexadecimal(_ high: UInt64, _ low: UInt64) -> String {
