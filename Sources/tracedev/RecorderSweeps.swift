@@ -15,6 +15,7 @@ struct JournalSweep: ParsableCommand {
   @Argument(help: "An empty folder for the recording.") var folder: String
   @Flag(help: "Also every byte behind what is used, and every cut of the header.")
   var release = false
+  @Flag(help: "Only one other value for every byte.") var quick = false
 
   private static let ring = JournalLayout.headerByteCount
 
@@ -25,6 +26,10 @@ struct JournalSweep: ParsableCommand {
       throw ValidationError("the journal itself is read with \(whole.problemCount) problems")
     }
     let last = journal.lastIndex { $0 != 0 } ?? 0
+    guard last >= Self.ring + JournalLayout.chunkByteCount else {
+      throw ValidationError("the journal has one chunk only")
+    }
+    let memoryBefore = Self.memoryByteCountMax
     let end = release ? journal.count - 1 : last
     let header = JournalLayout.traceHeader(endOf: journal)
     var flips = 0
@@ -33,10 +38,28 @@ struct JournalSweep: ParsableCommand {
     }
     let cuts = try cut(journal, whole, last)
     let moves = try move(journal, whole)
-    print("\(flips) changed bytes, \(cuts) cuts, \(moves) chunks moved: no crash, no wrong event")
+    let memory = Self.memoryByteCountMax - memoryBefore
+    let longest = unsafe Outcome.longestNanoseconds
+    guard longest < Self.nanosecondsMax, memory <= Self.extraBytesMax else {
+      throw ValidationError("a reading took \(longest) ns; \(memory) bytes more than before")
+    }
+    print(
+      "\(flips) changed bytes, \(cuts) cuts, \(moves) chunks moved: no crash, no wrong event; "
+        + "longest reading \(longest / 1_000) µs, \(memory >> 10) KiB more memory")
   }
 
-  private static let eventCount = 24
+  /// The most memory that this process had so far; 0 where the system has no such file.
+  private static var memoryByteCountMax: Int {
+    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return (line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first)
+      .flatMap { Int($0) }.map { $0 << 10 } ?? 0
+  }
+
+  /// So many that the second chunk of the journal has some of them.
+  private static let eventCount = 36
+  private static let nanosecondsMax: Int64 = 1_000_000_000
+  private static let extraBytesMax = 16 << 20
 
   private func record() throws -> [UInt8] {
     var configuration = RecorderConfiguration(directory: folder)
@@ -55,7 +78,8 @@ struct JournalSweep: ParsableCommand {
   private func flip(_ journal: [UInt8], _ offset: Int, _ whole: Outcome) throws -> Int {
     var damaged = journal
     let isChunk = (offset - Self.ring) % JournalLayout.chunkByteCount < JournalLayout.slotByteCount
-    for value in 0...255 as ClosedRange<UInt8> where value != journal[offset] {
+    let values = quick ? [journal[offset] ^ 0x10] : Array(0...255 as ClosedRange<UInt8>)
+    for value in values where value != journal[offset] {
       damaged[offset] = value
       let outcome = Outcome(damaged)
       let missing = whole.keys.subtracting(outcome.keys).count
@@ -69,7 +93,7 @@ struct JournalSweep: ParsableCommand {
         || missing == 0
       guard isNamed else { throw ValidationError("byte \(offset) = \(value) isn't named") }
     }
-    return 255
+    return quick ? 1 : 255
   }
 
   private func cut(_ journal: [UInt8], _ whole: Outcome, _ last: Int) throws -> Int {
@@ -80,6 +104,10 @@ struct JournalSweep: ParsableCommand {
         throw ValidationError("cut at \(count): events missing, or wrong ones")
       }
       before = outcome.keys.count
+    }
+    // Only zero is missing then.
+    guard before == whole.keys.count else {
+      throw ValidationError("\(before) events of a journal that is cut behind the last one")
     }
     for count in stride(from: 0, to: Self.ring, by: release ? 1 : 97) {
       guard Outcome(Array(journal[..<count])).keys.isEmpty else {
@@ -111,6 +139,13 @@ struct JournalSweep: ParsableCommand {
       zeroed.replaceSubrange(range, with: repeatElement(0, count: size))
       var deleted = journal
       deleted.removeSubrange(range)
+      // A hole is stepped over: nothing is missing but what stood in it, or was named there.
+      let kept = Outcome(zeroed)
+      let own = whole.keys.intersection(Outcome(Self.alone(number, of: journal)).keys)
+      let missing = whole.keys.subtracting(kept.keys).subtracting(own).count
+      guard missing <= kept.statistics.namelessCount else {
+        throw ValidationError("chunk \(number) zeroed: \(missing) events of others missing")
+      }
       for bytes in changed + [zeroed, deleted] {
         let outcome = Outcome(bytes)
         guard outcome.keys.isSubset(of: whole.keys), outcome.count == outcome.keys.count else {
@@ -120,6 +155,14 @@ struct JournalSweep: ParsableCommand {
       }
     }
     return moves
+  }
+
+  /// The journal with one chunk, and zero in the place of the others.
+  private static func alone(_ number: Int, of journal: [UInt8]) -> [UInt8] {
+    let size = JournalLayout.chunkByteCount
+    return journal.indices.map { place in
+      place < ring || (place - ring) / size == number ? journal[place] : 0
+    }
   }
 }
 
@@ -141,7 +184,15 @@ private struct Outcome {
   var statistics = JournalStatistics()
   private var damage: [Range<UInt64>] = []
 
+  /// Of all readings so far. One thread reads.
+  nonisolated(unsafe) static var longestNanoseconds: Int64 = 0
+
   init(_ journal: [UInt8]) {
+    let start = ProcessClocks.continuousNanoseconds()
+    defer {
+      let time = ProcessClocks.continuousNanoseconds() - start
+      unsafe Self.longestNanoseconds = max(Self.longestNanoseconds, time)
+    }
     var decoder = JournalDecoder(codec: .stored)
     var batch = EventBatch()
     decoder.feed(journal.span)
