@@ -11,6 +11,7 @@ import os
 import random
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -145,23 +146,25 @@ def whole(folder, _):
 
 
 def cost(folder, _):
-    """Time of an event against a bare look at the clock, with one thread and two."""
+    """Time of an event against a bare look at the clock in the same run, with one thread and two: medians of nine."""
     lines = []
     for threads in (1, 2):
-        best = None
-        for attempt in range(5):
+        ratios, tails, times = [], [], []
+        for attempt in range(9):
             place = os.path.join(folder, f"cost-{threads}-{attempt}")
             text = run(TRACEDEV, "recorder", "measure", place, "--threads", str(threads)).stdout
-            last = text.strip().splitlines()[-1]
-            ratio = float(last.split("worst ratio ")[1].split(",")[0])
+            *each, last = text.strip().splitlines()
             expect(last.endswith("dropped 0"), text)
             shutil.rmtree(place)
-            if best is None or ratio < best[0]:
-                best = (ratio, text.strip().splitlines()[0])
-            if ratio <= 1.5:
-                break
-        expect(best[0] <= 1.5, f"{threads} threads: ratio {best[0]}")
-        lines.append(f"{threads} threads: ratio {best[0]:.2f} ({best[1]})")
+            ratios.append(float(last.split("worst ratio ")[1].split(",")[0]))
+            for line in each:
+                times.append((float(line.split("event ")[1].split()[0]), float(line.split()[1])))
+                tails.append(int(line.split("p99.9 ")[1].split()[0]))
+        ratio = statistics.median(ratios)
+        event, clock = (statistics.median(time[part] for time in times) for part in (0, 1))
+        lines.append(f"{threads} thread{'s' * (threads > 1)}: ratio {ratio:.2f} ({min(ratios):.2f} to {max(ratios):.2f}), "
+                     f"event {event:.1f} ns, clock {clock:.1f} ns, p99.9 {statistics.median(tails):.0f} ns")
+        expect(ratio <= 1.5, lines[-1])
     return "; ".join(lines)
 
 
@@ -190,9 +193,8 @@ def calls(folder, _):
         shutil.rmtree(place)
     extra = {name: count - system_calls[0].get(name, 0) for name, count in system_calls[1].items()
              if count != system_calls[0].get(name, 0)}
-    # A thread that ends a little sooner gives its memory back with a few calls.
-    expect(sum(extra.values()) <= 16, f"system calls of 400,000 further events: {extra}")
-    expect(allocations[1] - allocations[0] <= 2, f"allocations: {allocations}")
+    expect(not extra, f"system calls of 400,000 further events: {extra}")
+    expect(allocations[1] == allocations[0], f"allocations: {allocations}")
     return (f"400,000 further events: {sum(extra.values())} system calls, "
             f"{allocations[1] - allocations[0]} allocations (of {sum(system_calls[0].values())} and "
             f"{allocations[0]} before)")
@@ -200,7 +202,7 @@ def calls(folder, _):
 
 def storage_calls(folder, _):
     """SIGKILL at every storage call of sealing, rotating, stopping and recovering."""
-    points = 0
+    points, places = 0, []
     for call in ("pwrite64", "fsync", "ftruncate", "unlink"):
         for number in range(1, 200 if OPTIONS.release else 40):
             place = os.path.join(folder, f"call-{call}-{number}")
@@ -217,14 +219,25 @@ def storage_calls(folder, _):
                 break
             points += 1
             twice(place, folder)
-            if number > 1:
+            if OPTIONS.release or number == 1:
+                places.append(place)
+            else:
                 shutil.rmtree(place)
-    # Recovery itself, killed at each of its calls: the output is whole or not there.
-    place = os.path.join(folder, "call-pwrite64-1")
+    # Recovery itself, killed at each of its calls: the output is whole or not there. Of a release, for every point at
+    # which the recorder was killed: all pairs of kills.
+    recoveries = 0
+    for place in places if OPTIONS.release else places[:1]:
+        recoveries += recovery_kills(place, folder)
+    for place in places:
+        shutil.rmtree(place)
+    return f"{points} kills at calls of the recorder, {recoveries} at calls of recover: 0 acknowledged lost"
+
+
+def recovery_kills(place, folder):
     out, recoveries = os.path.join(folder, "out.lctrace"), 0
+    log = os.path.join(folder, "inject")
     for call in ("openat", "write", "fsync", "rename", "pread64"):
         for number in range(1, 400):
-            log = os.path.join(folder, "inject")
             run("strace", "-f", "-o", log, "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}",
                 TOOL, "recover", place, "-o", out, status=None)
             killed = "killed by SIGKILL" in open(log).read()
@@ -234,8 +247,12 @@ def storage_calls(folder, _):
             if not killed:
                 break
             recoveries += 1
-    shutil.rmtree(place)
-    return f"{points} kills at calls of the recorder, {recoveries} at calls of recover: 0 acknowledged lost"
+            # What a killed recovery left is in nobody's way.
+            if number % 10 == 1:
+                recover(place, out)
+                run(TRACEDEV, "recorder", "verify", place, "--trace", out, "--drops")
+                os.remove(out)
+    return recoveries
 
 
 def damage(folder, _):
@@ -249,31 +266,63 @@ HOST = "the host has done its work\n"
 
 def failing(folder, _):
     """Every n-th storage call fails: the host prints what it prints without a recorder."""
-    points = 0
-    for call, errors in [("fallocate", ["ENOSPC", "EIO", "EINTR"]), ("openat", ["ENOSPC", "EACCES", "EINTR"]),
-                         ("mmap", ["ENOMEM"]), ("pwrite64", ["ENOSPC", "EIO", "EINTR"]), ("fsync", ["EIO", "EINTR"]),
-                         ("mkdir", ["EIO"]), ("ftruncate", ["EIO"]), ("unlink", ["EIO"])]:
+    points, unsynchronized = 0, 0
+    for call, errors, *options in [
+            ("fallocate", ["ENOSPC", "EIO", "EINTR"]), ("openat", ["ENOSPC", "EACCES", "EINTR"]), ("mmap", ["ENOMEM"]),
+            ("pwrite64", ["ENOSPC", "EIO", "EINTR"]), ("fsync", ["EIO", "EINTR"]), ("mkdir", ["EIO"]), ("ftruncate", ["EIO"]),
+            ("unlink", ["EIO"]), ("fsync", ["EIO", "EINTR"], "--power-loss"), ("msync", ["EIO", "EINTR"], "--power-loss")]:
         for error in errors:
-            n, misses = 1, 0
-            while n <= (40 if OPTIONS.release else 8):
-                place = os.path.join(folder, "failing")
-                log = os.path.join(folder, "inject")
+            for n in range(1, 1_000):
+                place, log = os.path.join(folder, "failing"), os.path.join(folder, "inject")
+                # With every event waiting for the disk there are as many calls as events.
+                events = 60 if options else 3_000
+                # Mappings have no path: every call of that kind counts then.
+                paths = [] if call == "msync" else [
+                    "-P", place, "-P", os.path.join(place, "run.lctrace"), "-P", os.path.join(place, "run.lcjournal")]
                 result = run(
-                    "strace", "-f", "-P", place, "-P", os.path.join(place, "run.lctrace"),
-                    "-P", os.path.join(place, "run.lcjournal"), "-e", f"trace={call}",
-                    "-e", f"inject={call}:error={error}:when={n}", "-o", log,
-                    TRACEDEV, "recorder", "run", place, "--optional", "--events", "3000",
-                    "--segment-bytes", "8192", "--segments", "8")
+                    "strace", "-f", *paths, "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={n}",
+                    "-o", log, TRACEDEV, "recorder", "run", place, "--optional", "--events", str(events),
+                    "--segment-bytes", "8192", "--segments", "8", *options)
                 expect(result.stdout == HOST, f"{call} {error} {n}: {result.stdout!r}")
                 injected = "INJECTED" in open(log).read()
                 if os.path.exists(os.path.join(place, "acknowledged")):
-                    check_drops(place, result.stderr, 3_000)
+                    check_drops(place, result.stderr, events)
                     points += injected
+                    missing = int(result.stderr.split("unsynchronized ")[1].split()[0])
+                    expect(missing == 0 or (call == "msync" and error == "EIO"), result.stderr)
+                    unsynchronized += missing
                 shutil.rmtree(place, ignore_errors=True)
                 if not injected:
                     break
-                n += 1
-    return f"{points} failing calls, host output identical, drops exact"
+    return (f"{points} failing calls, host output identical, drops exact; {unsynchronized} events of failing msync counted "
+            f"as not on the disk")
+
+
+def interrupted(folder, _):
+    """Every second storage call is interrupted, and writes are short: nothing is dropped, nothing is lost."""
+    shim = os.path.join(folder, "short_writes.so")
+    run("gcc", "-O2", "-shared", "-fPIC", "-o", shim, str(ROOT / "Tests/IntegrationTests/short_writes.c"))
+    place, log = os.path.join(folder, "interrupted"), os.path.join(folder, "inject")
+    lines = []
+    recording = [TRACEDEV, "recorder", "run", place, "--segment-bytes", "65536", "--segments", "16"]
+    files = ["openat", "fallocate", "ftruncate", "fsync", "pwrite64"]
+    # With the paths of the recording only, since the libraries of the program are opened as well. Memory has no path.
+    paths = [word for path in (place, f"{place}/run.lctrace", f"{place}/run.lcjournal") for word in ("-P", path)]
+    for calls, filters, options in ((files, paths, ["--events", "2000"]),
+                                    (files, paths, ["--events", "200", "--power-loss"]),
+                                    (["msync"], [], ["--events", "200", "--power-loss"])):
+        inject = [word for call in calls for word in ("-e", f"inject={call}:error=EINTR:when=1+2")]
+        result = run("strace", "-f", *filters, "-e", f"trace={','.join(calls)}", *inject, "-o", log, *recording, *options)
+        expect(result.stdout == HOST and "dropped 0 discarded 0 unsynchronized 0" in result.stderr, result.stderr)
+        lines.append(str(open(log).read().count("INJECTED")))
+        verify([place])
+        shutil.rmtree(place)
+    result = run(*recording, "--events", "2000", "--flushes", env={**os.environ, "LD_PRELOAD": shim})
+    expect(result.stdout == HOST and "dropped 0 discarded 0" in result.stderr, result.stderr)
+    line = verify([place])
+    doctor = json.loads(run(TOOL, "doctor", os.path.join(place, "run.lctrace"), "--format", "json").stdout)
+    expect(doctor["verdict"] == "intact" and doctor["numbers_missing"] == 0, doctor)
+    return f"{', '.join(lines)} interrupted calls, half of every write: nothing dropped; {line}"
 
 
 # Events of the recorder itself, which may be dropped as well: start, end, clocks.
@@ -317,8 +366,10 @@ def forked(folder, _):
     """A forked child that records leaves its parent's recording alone."""
     place = os.path.join(folder, "forked")
     result = run(TRACEDEV, "recorder", "run", place, "--events", "2000", "--fork", "--segment-bytes", "1048576")
-    expect(result.stdout == HOST, result.stdout)
-    return verify([place])
+    expect(result.stdout == HOST and "dropped 0 discarded 0" in result.stderr, result.stdout + result.stderr)
+    line = verify([place])
+    expect(int(line.split()[2]) == 2_000, line)
+    return f"{line}, none of the 1,000 of the child"
 
 
 def signals(folder, _):
@@ -398,7 +449,7 @@ def demonstration(folder, chance):
 
 
 TESTS = [whole, instructions, storage_calls, damage, kills, cost, calls, forked, signals, second, live, full_disk, failing,
-         demonstration]
+         interrupted, demonstration]
 
 
 def main():
