@@ -84,6 +84,8 @@ let package = Package(
     layer(
       "TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"],
       resources: timelinePage),
+    // 3: a life that is made up
+    layer("TraceSimulator", ["TraceModel"]),
     layer(
       "TraceConfiguration",
       [
@@ -113,7 +115,7 @@ let package = Package(
       [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceRuleFile", "TraceConfiguration", "TraceImport", "TraceExport",
-        "TraceGate", "TracePipeline", "TraceServe", argumentParser,
+        "TraceGate", "TraceSimulator", "TracePipeline", "TraceServe", argumentParser,
       ]),
     .executableTarget(name: "tracecheck", dependencies: ["TraceCheckKit"], swiftSettings: strict),
     // developers' tool: sweeps, generators, benchmarks
@@ -121,8 +123,8 @@ let package = Package(
       name: "tracedev",
       dependencies: [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
-        "TraceRules", "TraceImport", "TraceExport", "TraceGate", "TracePipeline", "TraceCheckKit",
-        "TraceTestSupport", "TraceNaive", "TraceImportSamples", "TraceRecorder", "CTraceAtomics",
+        "TraceRules", "TraceImport", "TraceExport", "TraceGate", "TraceSimulator",
+        "TracePipeline", "TraceCheckKit", "TraceTestSupport", "TraceNaive", "TraceImportSamples", "TraceRecorder", "CTraceAtomics",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -168,6 +170,7 @@ let package = Package(
         "TraceImport", "TraceModel", "TraceNotation", "TraceRules", "TraceTestSupport",
         "TraceImportSamples",
       ]),
+    tests("TraceSimulatorTests", ["TraceSimulator", "TraceModel"]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
     tests(
       "TraceGateTests",

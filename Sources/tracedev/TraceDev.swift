@@ -9,6 +9,7 @@ struct TraceDev: ParsableCommand {
     abstract: "Generates what can be derived, and runs sweeps too long for unit tests.",
     subcommands: [
       Bench.self, Encode.self, Generate.self, Sweep.self, Workload.self, Examples.self,
-      FuzzImport.self, Mutate.self, Properties.self, RecorderRuns.self, Statistics.self,
+      FuzzImport.self, Mutate.self, Properties.self, RecorderRuns.self, Simulations.self,
+      Statistics.self,
     ])
 }

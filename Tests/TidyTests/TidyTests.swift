@@ -27,8 +27,8 @@ struct TidyTests {
       "TraceFormat", "TraceCodecs", "TraceIO", "TraceImport", "TraceExport",
     ])
     let kit = pipeline.union([
-      "TracePipeline", "TraceRuleFile", "TraceConfiguration", "TraceGate", "TraceServe",
-      "ArgumentParser", "Foundation",
+      "TracePipeline", "TraceRuleFile", "TraceConfiguration", "TraceGate", "TraceSimulator",
+      "TraceServe", "ArgumentParser", "Foundation",
     ])
     return [
       "TraceModel": [],
@@ -46,6 +46,7 @@ struct TidyTests {
         "TraceModel", "TraceFormat", "TraceIO", "TraceNotation", "TraceRecorder", "TraceRules",
       ],
       "notesdemo": ["TraceModel", "TraceIO", "TraceRecorder"],
+      "TraceSimulator": model,
       "TraceExport": rulesAndBelow,
       "TraceGate": [
         "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport", "Glibc",
