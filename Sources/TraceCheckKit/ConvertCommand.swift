@@ -109,20 +109,7 @@ struct ConvertCommand: ParsableCommand {
     guard let output else {
       throw UsageError("convert needs a file to write: name it with -o, or use --dry-run")
     }
-    let names = CaptureFormats.all.filter(\.isOwn).map(\.name)
-    if let to {
-      guard let format = CaptureFormats.named(to), format.isOwn else {
-        throw UsageError(unknown: "format to write", to, among: names)
-      }
-      return (output, format)
-    }
-    let known = names.first { output.hasSuffix(".\($0)") }
-    guard let known, let format = CaptureFormats.named(known) else {
-      throw UsageError(
-        "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no format to"
-          + " write; give --to with one of \(names.joined(separator: ", "))")
-    }
-    return (output, format)
+    return (output, try TraceTarget.format(to, output: output, usual: nil))
   }
 }
 

@@ -27,6 +27,7 @@ struct RootCommand: ParsableCommand {
       InfoCommand.self,
       DoctorCommand.self,
       RecoverCommand.self,
+      SimulateCommand.self,
       RulesCommand.self,
       ExplainCommand.self,
       VocabularyCommand.self,
