@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "TraceNotation", targets: ["TraceNotation"]),
     .library(name: "TraceRules", targets: ["TraceRules"]),
     .library(name: "TracePipeline", targets: ["TracePipeline"]),
+    .library(name: "TraceReplay", targets: ["TraceReplay"]),
     .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
     .library(name: "TraceRecorderTesting", targets: ["TraceRecorderTesting"]),
   ],
@@ -84,8 +85,9 @@ let package = Package(
     layer(
       "TraceExport", ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules"],
       resources: timelinePage),
-    // 3: a life that is made up
+    // 3: a life that is made up, and one that happens again
     layer("TraceSimulator", ["TraceModel"]),
+    layer("TraceReplay", ["TraceModel"]),
     layer(
       "TraceConfiguration",
       [
@@ -124,7 +126,8 @@ let package = Package(
       dependencies: [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceImport", "TraceExport", "TraceGate", "TraceSimulator",
-        "TracePipeline", "TraceCheckKit", "TraceTestSupport", "TraceNaive", "TraceImportSamples", "TraceRecorder", "CTraceAtomics",
+        "TracePipeline", "TraceCheckKit", "TraceReplay", "TraceReplaySupport",
+        "TraceTestSupport", "TraceNaive", "TraceImportSamples", "TraceRecorder", "CTraceAtomics",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -143,6 +146,11 @@ let package = Package(
       name: "TraceNaive",
       dependencies: ["TraceModel", "TraceLifecycle", "TraceRules"],
       path: "Tests/TraceNaive", swiftSettings: strict),
+    // the simulator's app models, put under a replay
+    .target(
+      name: "TraceReplaySupport",
+      dependencies: ["TraceModel", "TraceReplay", "TraceSimulator"],
+      path: "Tests/TraceReplaySupport", swiftSettings: strict),
     tests("TraceModelTests", ["TraceModel", "TraceTestSupport"]),
     tests("TraceFormatTests", ["TraceFormat", "TraceCodecs", "TraceNotation", "TraceTestSupport"]),
     tests("TraceNotationTests", ["TraceNotation", "TraceTestSupport"]),
@@ -171,6 +179,8 @@ let package = Package(
         "TraceImportSamples",
       ]),
     tests("TraceSimulatorTests", ["TraceSimulator", "TraceModel"]),
+    tests(
+      "TraceReplayTests", ["TraceReplay", "TraceReplaySupport", "TraceSimulator", "TraceModel"]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
     tests(
       "TraceGateTests",

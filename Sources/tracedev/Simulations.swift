@@ -3,13 +3,15 @@
 import ArgumentParser
 import TraceIO
 import TraceModel
+import TraceReplay
+import TraceReplaySupport
 import TraceRules
 import TraceSimulator
 
 struct Simulations: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Judges simulated sessions: healthy ones raise nothing, and each fault its own rule.",
-    subcommands: [HealthySessions.self, FaultMatrix.self])
+    abstract: "Judges and replays simulated sessions.",
+    subcommands: [HealthySessions.self, FaultMatrix.self, ReplayedSessions.self])
 }
 
 /// Judges a simulated trace while it is made.
@@ -144,5 +146,40 @@ struct FaultMatrix: ParsableCommand {
 
   private static func column(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+struct ReplayedSessions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replays",
+    abstract: "Replays sessions against the app that lived them, which must not diverge.")
+
+  @Option(help: "How many sessions, spread over all profiles.")
+  var count = 1_000
+
+  @Option(help: "The first seed.")
+  var seed: UInt64 = 1
+
+  func run() throws {
+    var failures = 0
+    var calls = 0
+    for number in 0..<count {
+      let profile = SystemProfile.allCases[number % SystemProfile.allCases.count]
+      let simulation = Simulation(seed: seed &+ UInt64(number), profile: profile)
+      var recording = Recording()
+      try simulation.run(into: &recording)
+      let report = Replay(recording).run {
+        ModelDelegate(simulation.makeApp(), SystemTraits(profile: profile))
+      }
+      calls += report.callCount
+      guard !report.divergences.isEmpty else { continue }
+      failures += 1
+      print("seed \(simulation.seed), profile \(profile.rawValue):")
+      for divergence in report.divergences.prefix(5) { print("  \(divergence)") }
+    }
+    print(
+      "\(count) sessions from seed \(seed) replayed: \(calls) calls compared, \(failures)"
+        + " sessions diverge")
+    if failures > 0 { throw ExitCode(1) }
   }
 }

@@ -47,6 +47,7 @@ struct TidyTests {
       ],
       "notesdemo": ["TraceModel", "TraceIO", "TraceRecorder"],
       "TraceSimulator": model,
+      "TraceReplay": model,
       "TraceExport": rulesAndBelow,
       "TraceGate": [
         "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport", "Glibc",
