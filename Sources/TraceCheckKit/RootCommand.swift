@@ -28,6 +28,7 @@ struct RootCommand: ParsableCommand {
       DoctorCommand.self,
       RecoverCommand.self,
       SimulateCommand.self,
+      ReplayCommand.self,
       RulesCommand.self,
       ExplainCommand.self,
       VocabularyCommand.self,
