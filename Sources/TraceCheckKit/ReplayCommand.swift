@@ -14,11 +14,13 @@ struct ReplayCommand: ParsableCommand {
     discussion: """
       The events are written as NDJSON when their time has come. With --into the trace becomes a \
       capture in a directory: written under a temporary name, it appears when it is complete, so \
-      that `serve` on this directory finds it.
+      that `serve` on this directory finds it. With --what-if nothing is written: the same life is \
+      judged as it was and on another system or with other limits, and what differs is printed.
 
       Examples:
         tracecheck replay notes.lctrace --speed 10x | tracecheck check -
         tracecheck replay monday/*.lctrace --speed max --into captures/
+        tracecheck replay notes.lctrace --what-if --profile ios13 --threshold LC105=30s
       """)
 
   enum Speed: String, ExpressibleByArgument, CaseIterable {
@@ -50,10 +52,18 @@ struct ReplayCommand: ParsableCommand {
       valueName: "dir"))
   var into: String?
 
+  @Flag(help: "Print which verdicts the rule options change, and write no events.")
+  var whatIf = false
+
   @OptionGroup(title: "Input options") var input: InputOptions
+  @OptionGroup(title: "Rule options") var rules: RuleOptions
 
   func run() throws {
     Interrupt.catchNext()
+    if whatIf { return try printWhatIf() }
+    if rules.isAnythingSaid {
+      throw UsageError("events are written whatever the rules are; rule options need --what-if")
+    }
     guard let into else {
       guard paths.count == 1, let path = paths.first else {
         throw UsageError(
@@ -79,6 +89,24 @@ struct ReplayCommand: ParsableCommand {
       isDamaged = isDamaged || capture.isDamaged
     }
     throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
+  }
+
+  private func printWhatIf() throws {
+    guard paths.count == 1, let path = paths.first, into == nil else {
+      throw UsageError("--what-if judges one capture and writes none; leave --into out")
+    }
+    guard rules.isAnythingSaid else {
+      throw UsageError(
+        "--what-if needs something that differs, for example --profile ios13 or --threshold"
+          + " LC105=30s")
+    }
+    let (recorded, _) = try rules.withoutChanges.effectiveConfiguration(failOn: nil)
+    let (changed, _) = try rules.effectiveConfiguration(failOn: nil)
+    var (visitor, capture) = try input.read(
+      path, lines: recorded.lines, into: WhatIfVisitor(recorded: recorded, changed: changed))
+    visitor.endTrace()
+    try printOutput(Array(visitor.text.utf8))
+    try input.end(capture)
   }
 
   /// The name of a file without its folder, with the extension of the format.

@@ -184,11 +184,38 @@ class Replay(Folder):
         self.assertNotEqual(process.returncode, 0)
         self.assertEqual(os.listdir(into), [])
 
+    def test_other_systems_give_other_verdicts(self):
+        place = self.folder / "budget.timeline"
+        place.write_text(
+            "timeline 1\nheader os_version=8.1 sdk_linked=8.1 background_modes=[] coverage=[*]\n"
+            "+0s proc.start into=foreground\n"
+            "+10ms delegate.did_finish_launching for 10ms\n"
+            "+50ms delegate.did_become_active for 1ms\n"
+            "+1s bgtask.begin token=1 is_invalid=false name=up has_expiration_handler=true\n"
+            "+1s delegate.will_resign_active for 1ms\n"
+            "+1s delegate.did_enter_background for 1ms\n"
+            "+60s bgtask.end token=1 is_invalid=false\n"
+            "+1s proc.suspend inferred=false\n"
+            "+1s trace.end reason=clean\n")
+        text = run("replay", place, "--what-if", "--profile", "ios13").stdout.decode()
+        self.assertIn("on ios13 instead of ios8", text)
+        self.assertIn("LC105 background-task/over-budget: ok -> warning (1)", text)
+        text = run("replay", place, "--what-if", "--threshold", "LC105=20s").stdout.decode()
+        self.assertIn("LC105 background-task/over-budget: ok -> warning (1)", text)
+        # A task over its budget explains the long run, too.
+        self.assertIn("LC206 suspension/long-background-run: note (1) -> ok", text)
+        self.assertTrue(text.endswith("2 verdicts change\n"), text)
+        text = run("replay", place, "--what-if", "--threshold", "LC105=100s").stdout.decode()
+        self.assertEqual(text, "on ios8, with other limits\n0 verdicts change\n")
+
     def test_mistakes_are_usage_errors(self):
         for arguments, words in [
             (["replay", self.trace, "--speed", "3x"], "speed"),
             (["replay", self.trace, self.trace], "--into names a directory"),
             (["replay", self.trace, "--into", self.trace], "no directory"),
+            (["replay", self.trace, "--profile", "ios13"], "need --what-if"),
+            (["replay", self.trace, "--what-if"], "something that differs"),
+            (["replay", self.trace, "--what-if", "--profile", "ios99"], "profile"),
         ]:
             self.assertIn(words, run(*arguments, status=2).stderr.decode())
         run("replay", self.folder / "none.lctrace", "--speed", "max", status=3)
