@@ -180,7 +180,10 @@ let package = Package(
       ]),
     tests("TraceSimulatorTests", ["TraceSimulator", "TraceModel"]),
     tests(
-      "TraceReplayTests", ["TraceReplay", "TraceReplaySupport", "TraceSimulator", "TraceModel"]),
+      "TraceReplayTests",
+      [
+        "TraceReplay", "TraceReplaySupport", "TraceSimulator", "TraceModel", "TraceNotation",
+      ]),
     tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
     tests(
       "TraceGateTests",

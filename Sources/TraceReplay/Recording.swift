@@ -57,12 +57,8 @@ public struct RecordedEvent: Hashable, Sendable {
   }
 }
 
-/// A trace that can be replayed. It takes any capture as a ``TraceSink``:
-///
-///     var recording = Recording()
-///     try CaptureReader.read(path: "field.lctrace", into: &recording)
-///
-/// The whole trace is kept in memory.
+/// A trace that can be replayed. It takes the events of any source as a `TraceSink`, and the bytes
+/// of a capture with the decoder of its format. The whole trace is kept in memory.
 public struct Recording: TraceSink, Sendable {
   /// What a replay takes at most. An hour of a busy app is some hundred thousand events.
   public static let eventsMax = 5_000_000
@@ -71,6 +67,8 @@ public struct Recording: TraceSink, Sendable {
   public enum Failure: Error, Hashable, CustomStringConvertible {
     case tooManyEvents
     case severalTraces
+    /// A part of the capture can't be read; the message says what is wrong where.
+    case unreadable(String)
 
     public var description: String {
       switch self {
@@ -78,6 +76,7 @@ public struct Recording: TraceSink, Sendable {
         "the trace has more than \(Recording.eventsMax) events; cut out a part of it first"
       case .severalTraces:
         "the capture holds several traces, and one is replayed at a time"
+      case .unreadable(let message): message
       }
     }
   }

@@ -2,6 +2,7 @@
 
 import Testing
 import TraceModel
+import TraceNotation
 import TraceReplay
 
 struct DriverTests {
@@ -175,6 +176,25 @@ struct DriverTests {
     let report = Replay(try recording(events)).run { delegate }
     #expect(report.callCount > 0)
     #expect(!report.sideBySide.isEmpty)
+  }
+
+  private let header = #"{"header":{"format":"tracecheck-ndjson","version":1}}"#
+
+  @Test func aCaptureIsReadWithItsDecoder() throws {
+    let text = header + "\n" + #"{"t_ns":5,"event":"proc.start"}"# + "\n"
+    let recording = try Recording(Array(text.utf8), with: NDJSONDecoder())
+    #expect(recording.events.map(\.kind) == [.procStart])
+    #expect(recording.events.map(\.timeNanoseconds) == [5])
+    #expect(throws: Recording.Failure.self) { try Recording([], with: NDJSONDecoder()) }
+  }
+
+  @Test func aDamagedCaptureIsRefused() {
+    let text = header + "\n" + "nonsense" + "\n"
+    #expect {
+      try Recording(Array(text.utf8), with: NDJSONDecoder())
+    } throws: { error in
+      if case Recording.Failure.unreadable(let message) = error { !message.isEmpty } else { false }
+    }
   }
 
   @Test func aSecondTraceIsRefused() throws {
