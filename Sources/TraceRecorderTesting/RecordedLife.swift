@@ -82,7 +82,7 @@ public struct RecordedLife: Sendable {
     judge(trace: trace, rules)
   }
 
-  /// Judges the youngest recording in a folder, whether its app still runs, has ended or was killed.
+  /// Judges the youngest recording in a folder, whether its app still runs, ended or was killed.
   ///
   /// For UI tests, whose app is a process of its own: give it a folder by its launch environment,
   /// and end it with `terminate()`, which kills it.
@@ -108,12 +108,12 @@ public struct RecordedLife: Sendable {
       return
     }
     // The journal first: what is sealed between the two readings is then in both, not in neither.
+    let journal = try Self.bytes(path + ".lcjournal")
+    let trace = names.contains(youngest + ".lctrace") ? try Self.bytes(path + ".lctrace") : []
     var decoder = JournalDecoder(codec: .stored)
-    decoder.feed(try Self.bytes(path + ".lcjournal").span)
+    decoder.feed(journal.span)
     decoder.endJournal()
-    if names.contains(youngest + ".lctrace") {
-      decoder.feed(try Self.bytes(path + ".lctrace").span)
-    }
+    decoder.feed(trace.span)
     decoder.finish()
     judge(&decoder, rules)
   }
