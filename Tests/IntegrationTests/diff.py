@@ -157,7 +157,7 @@ class Differences(unittest.TestCase):
                           for r in found["more_often"]], [("app.frame", 80, 100, 180)])
         self.assertEqual([(r["name"], r["change_ns"], r["is_mean"]) for r in found["slower"]],
                          [("app.frame", 29_000_000, True)])
-        self.assertIn("on average 1ms, now 30ms", self.run_tool("a.ndjson", "b.ndjson"))
+        self.assertIn("on average 0.001s, now 0.03s", self.run_tool("a.ndjson", "b.ndjson"))
         # One more or less is a difference, too.
         _, found = self.differences(frames(101, 1_000_000), frames(100, 1_000_000))
         self.assertEqual([(r["name"], r["count"]) for r in found["less_often"]], [("app.frame", 1)])
