@@ -141,9 +141,10 @@ struct JournalSweep: ParsableCommand {
       deleted.removeSubrange(range)
       // A hole is stepped over: nothing is missing but what stood in it, or was named there.
       let kept = Outcome(zeroed)
-      let own = whole.keys.intersection(Outcome(Self.alone(number, of: journal)).keys)
-      let missing = whole.keys.subtracting(kept.keys).subtracting(own).count
-      guard missing <= kept.statistics.namelessCount else {
+      let alone = Outcome(Self.alone(number, of: journal))
+      let missing = whole.keys.subtracting(kept.keys).subtracting(alone.keys).count
+      // Events of the chunk whose names stand in another one can't be read alone.
+      guard missing <= kept.statistics.namelessCount + alone.statistics.namelessCount else {
         throw ValidationError("chunk \(number) zeroed: \(missing) events of others missing")
       }
       for bytes in changed + [zeroed, deleted] {
