@@ -13,13 +13,6 @@ struct EndingExplanation {
   var isNamed = false
   /// Whether such an end can come of nothing but a broken rule.
   var provesFault = true
-  /// Who ended the app.
-  var agent = Agent.system
-
-  /// Who ends apps.
-  enum Agent {
-    case system, debugger
-  }
 
   private struct Row {
     var code: Int64?
@@ -32,14 +25,10 @@ struct EndingExplanation {
     var rules: [String] = []
     var isNamed = true
     var provesFault = true
-    var agent = Agent.system
   }
 
   /// The first row that fits counts: words, then codes, then causes.
   private static let rows: [Row] = [
-    Row(
-      word: "Message from debugger: ", cause: "unknown",
-      meaning: "was stopped, as happens when the developer presses Stop", agent: .debugger),
     Row(
       word: "active assertions beyond permitted time",
       meaning: "kept a background task open longer than the system permits",
@@ -152,7 +141,6 @@ struct EndingExplanation {
     rules = row.rules
     isNamed = row.isNamed
     provesFault = row.provesFault
-    agent = row.agent
   }
 
   /// What a category of counted exits says; nil for exits in good order.

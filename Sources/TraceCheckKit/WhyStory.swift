@@ -83,8 +83,7 @@ struct WhyStory {
       return "\(app) ended itself\(code)\(when(ending)), by a call of exit or a return from main"
         + (isOrderly ? ", or UIKit ended it in good order after applicationWillTerminate." : ".")
     case .kill:
-      let agent = known?.agent == .debugger ? "the debugger" : "the system"
-      let who = ending.text("cause") == "crash" ? "" : "was ended by \(agent)"
+      let who = ending.text("cause") == "crash" ? "" : "was ended by the system"
       let meaning = known.map { "it \($0.meaning)" } ?? "why, the capture doesn't say"
       let start = who.isEmpty ? "\(app) ended\(when(ending))" : "\(app) \(who)\(when(ending))"
       return "\(start): \(meaning)."
@@ -247,10 +246,6 @@ struct WhyStory {
       return ending.kind == .kill
         ? "How sure: not at all; a signal alone is also what a reinstallation or a debugger sends."
         : "How sure: certain that it ended so, and not why."
-    }
-    if known.agent == .debugger {
-      return "How sure: likely; a debugger mostly ends an app on the developer's word, but it may"
-        + " show a kill by the system in the same way."
     }
     if known.rules.isEmpty {
       return isOwnPrint(ending)

@@ -179,17 +179,6 @@ class Why(unittest.TestCase):
         self.assertIn("it used more memory than one process may", story)
         self.assertIn("\u201cTerminated due to memory issue\u201d", story)
 
-    def test_a_debugger_ended_the_app(self):
-        start = ("2026-06-09 10:00:00.000000+0200 Notes[41:100] [BackgroundTask] Created background task"
-                 " <x: 0x2>: taskID = 7, taskName = s, creationTime = 100.0 (elapsed = 0).\n")
-        for words in ("killed", "Terminated due to signal 9"):
-            path = self.file("xcode.log", f"{start}Message from debugger: {words}\n")
-            story = " ".join(self.why(path)[1].split())
-            self.assertIn("was ended by the debugger", story)
-            self.assertIn("as happens when the developer presses Stop", story)
-            self.assertIn(f"Evidence: xcode.log:2, signal 9, \u201cMessage from debugger: {words}", story)
-            self.assertIn("How sure: likely;", story)
-
     def test_an_app_that_printed_its_crash(self):
         line = "Jun  9 10:00:0{} phone Notes(NativeScript)[41] <Notice>: {}\n"
         text = line.format(1, "***** Fatal JavaScript exception - application has been terminated. *****")

@@ -111,8 +111,6 @@ package enum Samples {
     1.5004s @9003 metal.complete status=error error_domain=IOGPU error_code=6
     1.5004s delegate.will_resign_active
     1.5004s delegate.did_enter_background
-    1.5004s proc.kill signal=9 cause=unknown description="Message from debugger: Terminated due to signal 9"
-    # capture: the debugger ended the app, as it does when the developer presses Stop
 
     """
 }

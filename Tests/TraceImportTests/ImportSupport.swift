@@ -102,10 +102,7 @@ func imported(_ text: String, as format: CaptureFormat, pieceBytes: Int = .max) 
 
 /// The events of an import, without headers, and without remarks on kills, which the events tell.
 func importedEvents(_ text: String, as format: CaptureFormat) -> String {
-  let others = [
-    "header ", "# capture: the system ended the app", "# capture: the app crashed",
-    "# capture: the debugger ended the app",
-  ]
+  let others = ["header ", "# capture: the system ended the app", "# capture: the app crashed"]
   return imported(text, as: format).split(separator: "\n")
     .filter { line in !others.contains { line.hasPrefix($0) } }
     .map { $0 + "\n" }.joined()

@@ -114,6 +114,19 @@ private func seconds(_ dates: [String]) -> [Int64] {
     #expect(events.contains("# capture: the clock of the log"))
   }
 
+  @Test func linesThatComeLateAndTellNothingSetNoClock() {
+    let noise = (0..<4).map { line("Jun  9 01:58:0\($0)", "backboardd[31]", "a line") }
+    let text = { (late: [String]) in
+      line("Jun  9 01:50:00", "Notes(UIKitCore)[41]", created(7))
+        + line("Jun  9 01:59:58", "backboardd[31]", "on time") + late.joined()
+        + line("Jun  9 01:59:59", "Notes(UIKitCore)[41]", ended(7))
+    }
+    for count in 1...4 {
+      let late = Array(noise.prefix(count))
+      #expect(imported(text(late), as: .deviceSyslog) == imported(text([]), as: .deviceSyslog))
+    }
+  }
+
   @Test func aPartThatStandsInALogTwiceSetsNoClock() {
     let first = line("Jun  9 10:00:00", "Notes(UIKitCore)[41]", created(7))
     let rest =

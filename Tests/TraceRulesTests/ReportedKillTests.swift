@@ -102,6 +102,18 @@ import TraceModel
     #expect(named.map(\.confidence) == [.certain])
   }
 
+  @Test func aCodeAloneProvesNothingOfATaskThatIsOpen() {
+    let life = """
+      header os_version=17.0 sdk_linked=17.0
+      +0s     trace.start reason=attach
+      +1s     bgtask.begin token=7
+      +300ms  proc.kill cause=bgtask_expired code=2343432205 namespace=RUNNINGBOARD
+      """
+    let findings = judged(life, "LC001", "LC102").findings
+    #expect(findings.map(\.rule) == ["LC102"])
+    #expect(findings.map(\.confidence) == [.likely])
+  }
+
   @Test func anEndTooManyExplainsNoKill() {
     let life = """
       header os_version=17.0 sdk_linked=17.0

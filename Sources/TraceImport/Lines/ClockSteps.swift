@@ -5,9 +5,10 @@
 /// Sets of a clock that shows no zone, from the times that lines show one after the other.
 ///
 /// A line that is earlier than the one before it by more than lines are late has a clock that was
-/// set back: time goes on from where it was. If soon a line goes on with the earlier time, the
-/// lines between were late after all. A step forwards of an hour, or half of one, at a full hour
-/// may be the beginning of summer time as well as silence: then it isn't known what passed.
+/// set back: time goes on from where it was. If a line goes on with the earlier time soon, or
+/// before anybody told anything, the lines between were late after all. A step forwards of an hour,
+/// or half of one, at a full hour may be the beginning of summer time as well as silence: then it
+/// isn't known what passed.
 struct ClockSteps: Sendable {
   /// What the clock was set back by.
   private(set) var setBackNanoseconds: Int64 = 0
@@ -68,8 +69,11 @@ struct ClockSteps: Sendable {
     open = nil
     // The clock has come there by itself, or goes on with the time from which it was set back.
     guard step >= back.nanoseconds - Self.latenessMax else { return }
-    count &+= 1
-    if back.lineCount < Self.linesMin { setBackNanoseconds -= back.nanoseconds }
+    let isShort = back.lineCount < Self.linesMin
+    // Late lines that tell nothing: no time that is told of was counted by them.
+    let toldNothing = !back.hasMessage && (isShort || step <= back.nanoseconds + Self.latenessMax)
+    if toldNothing { count &-= 1 } else { count &+= 1 }
+    if toldNothing || isShort { setBackNanoseconds -= back.nanoseconds }
   }
 
   /// Takes note that the line at hand tells something. If it is the first after a step back and

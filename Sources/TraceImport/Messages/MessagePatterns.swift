@@ -137,7 +137,6 @@ extension MessagePattern {
     MessagePattern(
       .logger, "Message from debugger: Terminated due to memory issue", .exit,
       exit: ExitRecord(cause: "jetsam", explanation: "Terminated due to memory issue")),
-    debuggerKill("killed"), debuggerKill("Terminated due to signal 9"),
     // Foundation's words for an exception that nobody caught, and those of the library for C++.
     MessagePattern(
       .logger, "*** Terminating app due to uncaught exception ", .exit,
@@ -244,13 +243,6 @@ extension MessagePattern {
     MessagePattern(.logger, "Simulator user has requested ", .simulator),
     MessagePattern(.logger, "objc[", .simulator, .presence(of: "/CoreSimulator/")),
   ]
-
-  /// Xcode's words for an app that the debugger ended, mostly because the developer pressed Stop.
-  private static func debuggerKill(_ words: String) -> MessagePattern {
-    MessagePattern(
-      .logger, "Message from debugger: \(words)", .exit,
-      exit: ExitRecord(signal: 9, explanation: "Message from debugger: \(words)"))
-  }
 
   private static func uncaught(_ start: String) -> MessagePattern {
     MessagePattern(

@@ -17,9 +17,6 @@ extension Blame {
 extension ExitRecord {
   /// One sentence about the end: what happened, the code, and what the numbers say.
   var sentence: String {
-    if cause == "unknown", explanation?.hasPrefix("Message from debugger: ") == true {
-      return "the debugger ended the app, as it does when the developer presses Stop"
-    }
     let described = code.flatMap(TerminationCode.description)
     let hasCrashed =
       cause == "crash" && described == nil

@@ -47,9 +47,12 @@ extension BackgroundTaskBalance {
       context: judge.context(in: batch), judge)
   }
 
+  /// Whether the system says that a task ran out of time. The code of the watchdog, from those who
+  /// keep tasks, makes that likely and doesn't say it.
   private static func isExpiredTask(_ kill: Event, _ batch: EventBatch) -> Bool {
-    batch.isText(.cause, "bgtask_expired", of: kill)
-      || batch.integer(.code, of: kill) == 0x2182_bad2
+    let code = batch.integer(.code, of: kill)
+    if code == 0x8bad_f00d, batch.text(.description, of: kill) == nil { return false }
+    return batch.isText(.cause, "bgtask_expired", of: kill) || code == 0x2182_bad2
   }
 
   private func judgeOpen(
