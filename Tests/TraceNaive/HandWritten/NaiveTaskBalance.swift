@@ -173,7 +173,11 @@ extension NaiveInterpreter {
     case .newStart, .truncated: return .unknown
     case .process(let place):
       let told = NaiveTaskFault.told(reason: "leaked", time: events[place].time, moment: place)
-      let wasExpired = isKill(place, causes: ["bgtask_expired"], codes: [0x2182_bad2])
+      let isBareCode =
+        events[place].arguments["code"]?.int64 == 0x8bad_f00d
+        && events[place].text("description") == nil
+      let wasExpired =
+        isKill(place, causes: ["bgtask_expired"], codes: [0x2182_bad2]) && !isBareCode
       let wasTerminated = launch.places.contains { events[$0].kind == .delegateWillTerminate }
       let hasLeft = events[place].kind == .procExit && events[place].text("by") == "app"
       return wasExpired || (hasLeft && !wasTerminated) ? told : .unknown
