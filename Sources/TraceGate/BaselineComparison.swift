@@ -63,8 +63,11 @@ public struct BaselineComparison {
     }
   }
 
+  /// Whether every trace of the app shows that an entry isn't there: a trace that no longer allows
+  /// the rule may be the one in which it was found.
   private func isDecided(_ entry: Baseline.Entry) -> Bool {
-    evaluated[entry.app]?[entry.rule] != nil
+    guard let count = evaluated[entry.app]?[entry.rule] else { return false }
+    return count == traceCounts[entry.app]
       && unknown[entry.app]?.contains(entry.rule) != true
   }
 

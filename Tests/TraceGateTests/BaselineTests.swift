@@ -143,6 +143,14 @@ struct BaselineTests {
     #expect(whole.summary.partial.isEmpty)
   }
 
+  @Test func whatOneTraceNoLongerShowsIsNotFixed() {
+    let before = Self.baseline(Self.capture([Self.known]), Self.capture([]))
+    let (comparison, _) = Self.compared(
+      before, Self.capture([]), Self.capture([], evaluated: ["LC001"]))
+    #expect(comparison.summary.counts == "0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
+    #expect(comparison.staleEntries.isEmpty)
+  }
+
   @Test func aRuleThatIsNoLongerEvaluatedIsAFindingAndNothingFixed() {
     let before = Self.baseline(Self.capture([Self.known]))
     let (comparison, _) = Self.compared(before, Self.capture([], evaluated: ["LC001"]))
