@@ -36,7 +36,11 @@ struct GateCommand: ParsableCommand {
       "Write what the captures show as a baseline, and pass.", valueName: "file"))
   var writeBaseline: String?
 
-  @Flag(help: "Remove from the baseline what isn't found any more.")
+  @Flag(
+    help: """
+      Remove from the baseline what isn't found any more, and write the severity of what is found \
+      and milder.
+      """)
   var pruneBaseline = false
 
   @OptionGroup(title: "Timing options") var timing: TimingOptions
@@ -110,12 +114,20 @@ struct GateCommand: ParsableCommand {
 
   private func prune(_ path: String, _ outcome: CheckSession.Outcome) throws {
     guard let comparison = outcome.comparison else { return }
-    let stale = comparison.staleEntries
-    if stale.isEmpty { return }
+    let stale = comparison.staleEntries.count
+    let milder = comparison.milderEntries.count
+    if stale + milder == 0 { return }
     try refuseDamaged(outcome, "the baseline was not changed")
-    try comparison.baseline.without(stale).write(to: path) { outcome.families[$0] }
-    let entries = stale.count == 1 ? "1 entry" : "\(stale.count) entries"
-    printProblems(Array("removed \(entries) from \(PrintableText.printable(path))\n".utf8))
+    try comparison.pruned.write(to: path) { outcome.families[$0] }
+    let shown = PrintableText.printable(path)
+    var lines = ""
+    if stale > 0 { lines += "removed \(Self.entries(stale)) from \(shown)\n" }
+    if milder > 0 { lines += "wrote the milder severity of \(Self.entries(milder)) to \(shown)\n" }
+    printProblems(Array(lines.utf8))
+  }
+
+  private static func entries(_ count: Int) -> String {
+    count == 1 ? "1 entry" : "\(count) entries"
   }
 
   /// What couldn't be read may hold what seems to be gone.

@@ -67,7 +67,7 @@ extension Baseline {
       }
       hasVersion = true
     } else if let app = fields.texts["app"], fields.texts["evaluated"] != nil {
-      add(evaluated: fields.rules, app: app)
+      add(evaluated: fields.rules, partly: try Self.shares(fields.partly, line: line), app: app)
     } else if let app = fields.texts["app"], let rule = fields.texts["rule"],
       let fingerprint = fields.texts["fingerprint"]
     {
@@ -83,6 +83,26 @@ extension Baseline {
     }
   }
 
+  /// The shares of rules that were evaluated in some traces only.
+  private static func shares(
+    _ numbers: [String: [Int64]]?, line: Int
+  ) throws(BaselineError) -> [String: RuleCoverage.Share]? {
+    guard let numbers else { return nil }
+    var shares: [String: RuleCoverage.Share] = [:]
+    for (rule, pair) in numbers {
+      guard pair.count == 2, pair[0] >= 1, pair[0] <= pair[1],
+        pair[1] <= Int64(RuleCoverage.Share.countMax)
+      else {
+        throw BaselineError(
+          line: line,
+          message: "\"\(partlyKey)\" takes two numbers for a rule, [2,3] for 2 of 3 traces")
+      }
+      shares[rule] = RuleCoverage.Share(
+        evaluatedCount: Int(pair[0]), traceCount: Int(pair[1]))
+    }
+    return shares
+  }
+
   private static func isConflictMark(_ line: ArraySlice<UInt8>) -> Bool {
     ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains { line.starts(with: Array($0.utf8)) }
   }
@@ -91,6 +111,8 @@ extension Baseline {
   private struct Fields {
     var texts: [String: String] = [:]
     var rules: [String] = []
+    /// The numbers beside each rule; nil if there are none.
+    var partly: [String: [Int64]]?
     var version: Int64?
 
     init(_ bytes: [UInt8]) throws(JSONError) {
@@ -104,6 +126,8 @@ extension Baseline {
           while try parser.nextElement(in: text) {
             rules.append(try parser.string(in: text).string(in: text))
           }
+        } else if name == Baseline.partlyKey {
+          partly = try Self.numbers(&parser, text)
         } else if name == Baseline.versionKey {
           let number = try parser.number(in: text)
           if case .integer(let value) = number.value { version = value } else { version = 0 }
@@ -115,6 +139,23 @@ extension Baseline {
         }
       }
       try parser.end(in: text)
+    }
+
+    private static func numbers(
+      _ parser: inout JSONPullParser, _ text: Span<UInt8>
+    ) throws(JSONError) -> [String: [Int64]] {
+      var numbers: [String: [Int64]] = [:]
+      try parser.beginObject(in: text)
+      while let key = try parser.nextKey(in: text) {
+        var list: [Int64] = []
+        try parser.beginArray(in: text)
+        while try parser.nextElement(in: text) {
+          let number = try parser.number(in: text)
+          if case .integer(let value) = number.value { list.append(value) } else { list.append(0) }
+        }
+        numbers[key.string(in: text)] = list
+      }
+      return numbers
     }
   }
 }

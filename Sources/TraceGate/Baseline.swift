@@ -29,6 +29,8 @@ public struct Baseline: Hashable, Sendable {
   public private(set) var entries: [Key: Entry] = [:]
   /// By app: the rules that were evaluated in some trace.
   public private(set) var evaluatedRules: [String: Set<String>] = [:]
+  /// By app: in how many of its traces each rule was evaluated, as far as that is known.
+  private(set) var coverage: [String: RuleCoverage] = [:]
 
   /// What makes two findings the same.
   public struct Key: Hashable, Sendable {
@@ -47,6 +49,7 @@ public struct Baseline: Hashable, Sendable {
     for trace in capture.traces {
       let app = trace.header.string(.appBundleID) ?? ""
       evaluatedRules[app, default: []].formUnion(trace.evaluatedRules)
+      coverage[app, default: RuleCoverage()].add(evaluated: trace.evaluatedRules)
       for finding in trace.findings {
         add(
           Entry(
@@ -66,8 +69,27 @@ public struct Baseline: Hashable, Sendable {
     entries[key] = entry
   }
 
-  mutating func add(evaluated rules: [String], app: String) {
+  /// Adds what a line of a file says was evaluated.
+  ///
+  /// - Parameter partly: The share of rules that were evaluated in some traces only; nil if nobody
+  ///   counted.
+  mutating func add(
+    evaluated rules: [String], partly: [String: RuleCoverage.Share]?, app: String
+  ) {
     evaluatedRules[app, default: []].formUnion(rules)
+    guard let partly else { return }
+    for rule in rules {
+      coverage[app, default: RuleCoverage()].add(partly[rule] ?? .whole, of: rule)
+    }
+  }
+
+  /// With some entries in the place of those of the same findings.
+  public func replacing(_ entries: [Entry]) -> Baseline {
+    var changed = self
+    for entry in entries {
+      changed.entries[Key(rule: entry.rule, fingerprint: entry.fingerprint)] = entry
+    }
+    return changed
   }
 
   /// Without some entries.
@@ -84,6 +106,7 @@ public struct Baseline: Hashable, Sendable {
   /// The version of the file's form.
   static let version: Int64 = 1
   static let versionKey = "tracecheck_baseline"
+  static let partlyKey = "partly"
 
   /// The file: a line that says what it is, then for each app what was evaluated, by family of
   /// rules, and its findings.
@@ -107,15 +130,21 @@ public struct Baseline: Hashable, Sendable {
     for app in Set(found.keys).union(evaluatedRules.keys).sorted() {
       let families = Dictionary(grouping: evaluatedRules[app] ?? []) { family($0) ?? "other" }
       for (name, rules) in families.sorted(by: { $0.key < $1.key }) {
-        line {
-          $0.key("app")
-          $0.string(app)
-          $0.key("evaluated")
-          $0.string(name)
-          $0.key("rules")
-          $0.beginArray()
-          for rule in rules.sorted() { $0.string(rule) }
-          $0.endArray()
+        // A line says of all its rules or of none in how many traces they were evaluated.
+        let groups = Dictionary(grouping: rules) { coverage[app]?.share(of: $0) != nil }
+        for isCounted in [true, false] {
+          guard let group = groups[isCounted]?.sorted() else { continue }
+          line {
+            $0.key("app")
+            $0.string(app)
+            $0.key("evaluated")
+            $0.string(name)
+            $0.key("rules")
+            $0.beginArray()
+            for rule in group { $0.string(rule) }
+            $0.endArray()
+            if isCounted { partly(group, app, &$0) }
+          }
         }
       }
       for entry in found[app] ?? [] {
@@ -134,5 +163,21 @@ public struct Baseline: Hashable, Sendable {
       }
     }
     return output
+  }
+
+  /// Writes the shares of rules that weren't evaluated in every trace. Those of the others aren't
+  /// written: a further capture leaves the file as it is.
+  private func partly(_ rules: [String], _ app: String, _ json: inout JSONBuilder) {
+    json.key(Self.partlyKey)
+    json.beginObject()
+    for rule in rules {
+      guard let share = coverage[app]?.share(of: rule), !share.isWhole else { continue }
+      json.key(rule)
+      json.beginArray()
+      json.integer(share.evaluatedCount)
+      json.integer(share.traceCount)
+      json.endArray()
+    }
+    json.endObject()
   }
 }

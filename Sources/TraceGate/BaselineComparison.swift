@@ -11,9 +11,11 @@ public struct BaselineComparison {
   public let path: String
   private var seen: Set<Baseline.Key> = []
   private var newKeys: Set<Baseline.Key> = []
-  /// By app: how many of its traces allowed to evaluate each rule.
-  private var evaluated: [String: [String: Int]] = [:]
-  private var traceCounts: [String: Int] = [:]
+  private var graverKeys: Set<Baseline.Key> = []
+  /// Of what the baseline knows and the captures show: the gravest.
+  private var severities: [Baseline.Key: Severity] = [:]
+  /// By app: in how many of its traces each rule was evaluated.
+  private var coverage: [String: RuleCoverage] = [:]
   private var unknown: [String: Set<String>] = [:]
 
   /// - Parameter path: The baseline's path as it is shown.
@@ -28,8 +30,7 @@ public struct BaselineComparison {
     for index in capture.traces.indices {
       let trace = capture.traces[index]
       let app = trace.header.string(.appBundleID) ?? ""
-      for rule in trace.evaluatedRules { evaluated[app, default: [:]][rule, default: 0] += 1 }
-      traceCounts[app, default: 0] += 1
+      coverage[app, default: RuleCoverage()].add(evaluated: trace.evaluatedRules)
       for (rule, counts) in trace.verdicts where counts.unknown > 0 {
         unknown[app, default: []].insert(rule)
       }
@@ -37,12 +38,19 @@ public struct BaselineComparison {
         let finding = trace.findings[place]
         let key = Baseline.Key(rule: finding.rule, fingerprint: finding.fingerprint)
         let state = state(of: finding, baseline.entries[key])
-        if state != .new { seen.insert(key) }
-        if state != .unchanged { newKeys.insert(key) }
+        switch state {
+        case .new: newKeys.insert(key)
+        case .graver:
+          graverKeys.insert(key)
+          note(key, finding.severity)
+        case .unchanged: note(key, finding.severity)
+        }
         capture.traces[index].findings[place].baseline = state
       }
       for item in trace.suppressed {
-        seen.insert(Baseline.Key(rule: item.finding.rule, fingerprint: item.finding.fingerprint))
+        note(
+          Baseline.Key(rule: item.finding.rule, fingerprint: item.finding.fingerprint),
+          item.finding.severity)
       }
     }
   }
@@ -53,8 +61,13 @@ public struct BaselineComparison {
     return finding.severity > entry.gravity ? .graver : .unchanged
   }
 
-  /// Entries that stand for nothing any more: their rules were evaluated and decided, and didn't
-  /// find them.
+  private mutating func note(_ key: Baseline.Key, _ severity: Severity) {
+    seen.insert(key)
+    severities[key] = max(severities[key] ?? severity, severity)
+  }
+
+  /// Entries that stand for nothing any more: their rules were evaluated in no smaller share of the
+  /// traces than before, were decided, and didn't find them.
   public var staleEntries: [Baseline.Entry] { unseen.filter(isDecided) }
 
   private var unseen: [Baseline.Entry] {
@@ -63,39 +76,85 @@ public struct BaselineComparison {
     }
   }
 
-  /// Whether every trace of the app shows that an entry isn't there: a trace that no longer allows
-  /// the rule may be the one in which it was found.
+  /// Entries of what is still found, and milder wherever it is, with the severity that it has now.
+  public var milderEntries: [Baseline.Entry] {
+    baseline.sortedEntries.compactMap { entry in
+      let key = Baseline.Key(rule: entry.rule, fingerprint: entry.fingerprint)
+      guard let severity = severities[key], severity < entry.gravity, isDecided(entry) else {
+        return nil
+      }
+      var milder = entry
+      milder.severity = severity.rawValue
+      return milder
+    }
+  }
+
+  /// The baseline without what isn't found any more, and no graver than what is found.
+  public var pruned: Baseline { baseline.without(staleEntries).replacing(milderEntries) }
+
+  /// Whether what wasn't found isn't there. A trace that a rule can't look into may hide it.
   private func isDecided(_ entry: Baseline.Entry) -> Bool {
-    guard let count = evaluated[entry.app]?[entry.rule] else { return false }
-    return count == traceCounts[entry.app]
-      && unknown[entry.app]?.contains(entry.rule) != true
+    guard let share = coverage[entry.app]?.share(of: entry.rule) else { return false }
+    return unknown[entry.app]?.contains(entry.rule) != true
+      && !hasFallen(share, of: entry.rule, app: entry.app)
+  }
+
+  /// Whether a rule was evaluated in a smaller share of an app's traces than the baseline says; in
+  /// some only, if it says nothing.
+  private func hasFallen(_ share: RuleCoverage.Share, of rule: String, app: String) -> Bool {
+    guard let before = baseline.coverage[app]?.share(of: rule) else { return !share.isWhole }
+    return share.isLess(than: before)
   }
 
   /// How the captures compare with the baseline, after the last of them.
   public var summary: GateSummary {
     var summary = GateSummary(path: path)
     summary.newCount = newKeys.count
-    summary.unchangedCount = seen.subtracting(newKeys).intersection(baseline.entries.keys).count
+    summary.graverCount = graverKeys.count
+    summary.unchangedCount =
+      seen.subtracting(graverKeys).intersection(baseline.entries.keys).count
     let stale = staleEntries
     summary.fixed = stale.map {
       GateSummary.Fixed(
         app: $0.app, rule: $0.rule, subject: $0.subject, fingerprint: $0.fingerprint)
     }
     summary.undecidableCount = unseen.count - stale.count
+    summary.milder = milderEntries.map {
+      let key = Baseline.Key(rule: $0.rule, fingerprint: $0.fingerprint)
+      return GateSummary.Milder(
+        finding: GateSummary.Fixed(
+          app: $0.app, rule: $0.rule, subject: $0.subject, fingerprint: $0.fingerprint),
+        before: baseline.entries[key]?.gravity ?? .error, now: severities[key] ?? .error)
+    }
     summary.partial = partialCoverage
     return summary
   }
 
-  /// Apps some of whose traces don't allow what others do, and the baseline's did.
+  /// Apps with rules that fewer of their traces allow than the baseline's did.
   private var partialCoverage: [GateSummary.Partial] {
-    traceCounts.sorted { $0.key < $1.key }.compactMap { app, traceCount in
-      let before = baseline.evaluatedRules[app] ?? []
-      let counts = (evaluated[app] ?? [:]).filter { before.contains($0.key) }.values
-      guard let fewest = counts.min(), fewest < traceCount else { return nil }
-      return GateSummary.Partial(
-        app: app, ruleCount: counts.count { $0 < traceCount }, evaluatedCount: fewest,
-        traceCount: traceCount)
+    coverage.keys.sorted().compactMap { partialCoverage(of: $0) }
+  }
+
+  private func partialCoverage(of app: String) -> GateSummary.Partial? {
+    guard let coverage = coverage[app] else { return nil }
+    var fallen: [(rule: String, share: RuleCoverage.Share)] = []
+    for rule in (baseline.evaluatedRules[app] ?? []).sorted() {
+      guard let share = coverage.share(of: rule), hasFallen(share, of: rule, app: app) else {
+        continue
+      }
+      fallen.append((rule: rule, share: share))
     }
+    // The first of those that are evaluated least: the others are in as many traces, or more.
+    let order = fallen.sorted {
+      ($0.share.evaluatedCount, $0.rule) < ($1.share.evaluatedCount, $1.rule)
+    }
+    guard let least = order.first else { return nil }
+    let before = baseline.coverage[app]?.share(of: least.rule).map {
+      $0.isWhole ? "all" : "\($0.evaluatedCount) of \($0.traceCount)"
+    }
+    return GateSummary.Partial(
+      app: app, rule: least.rule, evaluatedCount: least.share.evaluatedCount,
+      traceCount: least.share.traceCount, before: before, otherRuleCount: fallen.count - 1)
   }
 
   /// What the comparison itself finds: coverage that was lost and, if they count, stale entries.
@@ -110,7 +169,7 @@ public struct BaselineComparison {
     var findings: [GateFinding] = []
     for (app, before) in baseline.evaluatedRules.sorted(by: { $0.key < $1.key }) {
       let name = app.isEmpty ? "apps without a name" : app
-      guard traceCounts[app] != nil else {
+      guard let coverage = coverage[app] else {
         findings.append(
           GateFinding(
             .coverageLost, app: app, subject: name,
@@ -118,7 +177,8 @@ public struct BaselineComparison {
               + " \(before.count) rules found in it"))
         continue
       }
-      let lost = before.subtracting((evaluated[app] ?? [:]).keys).filter { isOn($0, app) && family($0) != nil }
+      let lost = before.subtracting(coverage.evaluatedRules)
+        .filter { isOn($0, app) && family($0) != nil }
       for (family, rules) in Dictionary(grouping: lost, by: { family($0) ?? "" })
         .sorted(by: { $0.key < $1.key })
       {

@@ -216,6 +216,49 @@ class History(Repository):
         # What is switched off on purpose isn't missed.
         self.gate("--only", "LC003", expect=0)
 
+    def test_one_healthy_capture_hides_nothing(self):
+        self.commit("known", {"a.ndjson": capture(double_end=True),
+                              "b.ndjson": capture(start=10**9, pid=7)})
+        self.write_baseline()
+        before = (self.path / self.baseline).read_bytes()
+        blind = ["delegate", "proc"]
+        self.commit("one is blind", {"a.ndjson": capture(double_end=True, coverage=blind)})
+        report, out = self.gate(
+            "--prune-baseline", expect=0,
+            counts="0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
+        self.assertEqual((self.path / self.baseline).read_bytes(), before, "nothing was fixed")
+        words = r"is evaluated in only 1 of 2 traces, and was in all of the baseline's; \d+ more"
+        self.assertRegex(out, rf"(?m)^coverage  com\.example\.notes: \w+ {words} rules aren't")
+        self.assertEqual([item["app"] for item in report["coverage"]], ["com.example.notes"])
+        self.assertRegex(report["coverage"][0]["message"], words)
+        for form in ["github", "markdown", "html"]:
+            _, out, _ = self.run_tool(
+                "gate", "captures", "--baseline", self.baseline, "--report", form)
+            self.assertIn("1 of 2 traces", out, form)
+        # A baseline that was written without shares is as strict.
+        old = before.replace(b',"partly":{}', b"")
+        self.assertNotEqual(old, before)
+        (self.path / self.baseline).write_bytes(old)
+        self.gate(expect=0, counts="0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
+
+    def test_severities_go_down_and_not_up(self):
+        self.commit("known", {"a.ndjson": capture(slow_entry=True)})
+        self.write_baseline()
+        error = (self.path / self.baseline).read_text()
+        milder = ["--severity", "LC003=note"]
+        _, out = self.gate(*milder, expect=0, counts="0 new, 0 fixed, 1 unchanged")
+        self.assertRegex(out, "(?m)^milder  LC003 .*: note, and error in the baseline")
+        self.assertEqual((self.path / self.baseline).read_text(), error)
+        self.gate(*milder, "--prune-baseline", expect=0)
+        self.assertEqual(
+            (self.path / self.baseline).read_text(),
+            error.replace('"severity":"error"', '"severity":"note"'))
+        _, out = self.gate(expect=1, counts="0 new, 1 graver, 0 fixed, 0 unchanged")
+        self.assertIn("graver than the baseline has it", out)
+        # What --fail-on lets pass is told and passes.
+        self.gate("--severity", "LC003=warning", expect=0,
+                  counts="0 new, 1 graver, 0 fixed, 0 unchanged")
+
     def test_suppressions_are_honoured_and_listed_until_they_expire(self):
         self.commit("clean", {"a.ndjson": capture()})
         self.write_baseline()

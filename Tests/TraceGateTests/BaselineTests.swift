@@ -49,7 +49,7 @@ struct BaselineTests {
   private static let known = finding("LC003", "v1:00000000000000aa")
   private static let file = """
     {"tracecheck_baseline":1}
-    {"app":"com.example.notes","evaluated":"family","rules":["LC001","LC003"]}
+    {"app":"com.example.notes","evaluated":"family","rules":["LC001","LC003"],"partly":{}}
     {"app":"com.example.notes","rule":"LC003","severity":"error",\
     "fingerprint":"v1:00000000000000aa","subject":"task 'sync' (token )"}
 
@@ -70,85 +70,52 @@ struct BaselineTests {
   @Test(arguments: [
     ("", 1, "it is no baseline"),
     ("{\"tracecheck_baseline\":2}", 1, "has version 2"),
-    ("{\"tracecheck_baseline\":1}\n<<<<<<< HEAD\n", 2, "conflict of a merge"),
-    ("{\"tracecheck_baseline\":1}\n{\"app\":\"a\"}", 2, "neither a finding"),
-    ("{\"tracecheck_baseline\":1}\n{\"app\":7}", 2, "a string in quotes"),
-    ("{\"tracecheck_baseline\":1", 1, "',' or '}'"),
-    ("{\"tracecheck_baseline\":1}\n[]", 2, "'{'"),
-  ])
-  func aFileThatIsNoneIsRefusedByLine(text: String, line: Int, message: String) {
-    let error = #expect(throws: BaselineError.self) { try Baseline(Array(text.utf8)) }
-    #expect(error?.line == line)
-    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
-  }
-
-  private static func compared(
-    _ baseline: Baseline, _ captures: JudgedCapture...
-  ) -> (BaselineComparison, [JudgedCapture]) {
-    var comparison = BaselineComparison(baseline, path: "b.jsonl")
-    var marked: [JudgedCapture] = []
-    for var capture in captures {
-      comparison.compare(&capture)
-      marked.append(capture)
-    }
-    return (comparison, marked)
-  }
-
-  private static func lost(
-    _ comparison: BaselineComparison, strict: Bool = false, off: Set<String> = []
-  ) -> [String] {
-    comparison.findings(
-      isStrict: strict, isOn: { rule, _ in !off.contains(rule) }, family: { _ in "family" }
-    ).map { "\($0.rule.rawValue) \($0.message)" }
-  }
-
-  @Test func findingsAreNewUnchangedOrFixed() {
-    let gone = Self.finding("LC001", "v1:00000000000000bb")
-    let new = Self.finding("LC001", "v1:00000000000000cc")
-    let (comparison, marked) = Self.compared(
-      Self.baseline(Self.capture([Self.known, gone])), Self.capture([Self.known, new]))
-    #expect(comparison.summary.counts == "1 new, 1 fixed, 1 unchanged")
-    #expect(marked[0].traces[0].findings.map(\.baseline) == [.unchanged, .new])
-    #expect(comparison.staleEntries.map(\.fingerprint) == [gone.fingerprint])
-    #expect(Self.lost(comparison).isEmpty)
-    #expect(Self.lost(comparison, strict: true).count == 1)
-    let pruned = comparison.baseline.without(comparison.staleEntries)
-    #expect(Self.text(pruned) == Self.file)
-  }
-
-  @Test func whatBecameGraverIsNotKnown() {
-    var note = Self.known
-    note.severity = .note
-    let (comparison, marked) = Self.compared(
-      Self.baseline(Self.capture([note])), Self.capture([Self.known]))
-    #expect(marked[0].traces[0].findings.map(\.baseline) == [.graver])
-    #expect(comparison.summary.counts == "1 new, 0 fixed, 0 unchanged")
-    #expect(comparison.staleEntries.isEmpty)
-    // What became milder is known, and of two that are the same the gravest counts.
-    let (milder, _) = Self.compared(
-      Self.baseline(Self.capture([note]), Self.capture([Self.known])), Self.capture([note]))
-    #expect(milder.summary.counts == "0 new, 0 fixed, 1 unchanged")
-  }
-
-  @Test func coverageThatOneTraceHidesOfOthersIsTold() {
-    let before = Self.baseline(Self.capture([Self.known]))
+    ("{\"tracecheck_baseline\":1}\n  @Test func whatFewerTracesCanShowIsNotFixed() {
+    let before = Self.baseline(Self.capture([Self.known]), Self.capture([]), Self.capture([]))
     let (comparison, _) = Self.compared(
-      before, Self.capture([Self.known]), Self.capture([], evaluated: ["LC001"]))
-    #expect(Self.lost(comparison).isEmpty)
-    #expect(
-      comparison.summary.partial.map { "\($0.app): \($0.words)" } == [
-        "com.example.notes: only 1 of 2 traces shows all that 1 rule of the baseline needs"
-      ])
-    let (whole, _) = Self.compared(before, Self.capture([Self.known]), Self.capture([Self.known]))
-    #expect(whole.summary.partial.isEmpty)
-  }
-
-  @Test func whatOneTraceNoLongerShowsIsNotFixed() {
-    let before = Self.baseline(Self.capture([Self.known]), Self.capture([]))
-    let (comparison, _) = Self.compared(
-      before, Self.capture([]), Self.capture([], evaluated: ["LC001"]))
+      before, Self.capture([], evaluated: ["LC001"]), Self.capture([], evaluated: ["LC001"]),
+      Self.capture([]))
     #expect(comparison.summary.counts == "0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
     #expect(comparison.staleEntries.isEmpty)
+    #expect(Self.text(comparison.pruned) == Self.file)
+    let (all, _) = Self.compared(before, Self.capture([]), Self.capture([]))
+    #expect(all.summary.counts == "0 new, 1 fixed, 0 unchanged")
+  }
+
+  @Test func capturesOfSeveralKindsAreNoLossIfTheyWereBefore() throws {
+    let kinds = [Self.capture([Self.known]), Self.capture([], evaluated: ["LC001"])]
+    let before = Self.baseline(kinds[0], kinds[1])
+    let text = Self.file.replacing("\"partly\":{}", with: "\"partly\":{\"LC003\":[1,2]}")
+    #expect(Self.text(before) == text)
+    let read = try Baseline(Array(text.utf8))
+    #expect(Self.text(read) == text)
+    let (same, _) = Self.compared(read, kinds[0], kinds[1])
+    #expect(same.summary.partial.isEmpty)
+    let (fixed, _) = Self.compared(read, Self.capture([]), kinds[1])
+    #expect(fixed.summary.counts == "0 new, 1 fixed, 0 unchanged")
+    let (fewer, _) = Self.compared(read, Self.capture([]), kinds[1], kinds[1])
+    #expect(fewer.summary.counts == "0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
+    #expect(
+      fewer.summary.partial.map(\.words) == [
+        "LC003 is evaluated in only 1 of 3 traces, and was in 1 of 2 of the baseline's"
+      ])
+    // Of two lines of a merge the smaller share counts.
+    let merged = try Baseline(Array((Self.file + text).utf8))
+    #expect(Self.text(merged) == text)
+  }
+
+  @Test func aBaselineWithoutSharesStaysReadable() throws {
+    let old = Self.file.replacing(",\"partly\":{}", with: "")
+    let read = try Baseline(Array(old.utf8))
+    #expect(Self.text(read) == old)
+    let (fixed, _) = Self.compared(read, Self.capture([]))
+    #expect(fixed.summary.counts == "0 new, 1 fixed, 0 unchanged")
+    let (partial, _) = Self.compared(read, Self.capture([]), Self.capture([], evaluated: []))
+    #expect(partial.summary.counts == "0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
+    #expect(
+      partial.summary.partial.map(\.words) == [
+        "LC001 is evaluated in only 1 of 2 traces; 1 more rule isn't evaluated in all"
+      ])
   }
 
   @Test func aRuleThatIsNoLongerEvaluatedIsAFindingAndNothingFixed() {

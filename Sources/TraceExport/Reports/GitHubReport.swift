@@ -50,7 +50,18 @@ struct GitHubReport: ReportWriter {
     }
   }
 
-  mutating func gate(_ summary: GateSummary) { gate = summary }
+  mutating func gate(_ summary: GateSummary) {
+    gate = summary
+    for item in summary.partial {
+      keep(
+        Annotation(
+          rank: (3, 0),
+          line: command(
+            "warning", summary.path, line: 1, title: "coverage fell",
+            PrintableText.printable("\(item.appName): \(item.words)"))),
+        .warning)
+    }
+  }
 
   mutating func end(elapsedNanoseconds: Int64) {
     for severity in [Severity.error, .warning, .note] {

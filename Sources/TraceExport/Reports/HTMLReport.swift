@@ -62,9 +62,21 @@ struct HTMLReport: ReportWriter {
       }
       write("</ul></section>\n")
     }
+    if let gate, !gate.milder.isEmpty {
+      write("<section><h2>Milder than the baseline has it</h2><ul>\n")
+      for item in gate.milder.prefix(Self.fixedMax) {
+        write("<li>\(escaped("\(item.words) (\(item.finding.app))"))</li>\n")
+      }
+      write("</ul></section>\n")
+    }
     // The style puts it at the top: only here is it known.
     write("<header><h1>tracecheck</h1>")
-    if let gate { write("<p><b>\(gate.counts)</b></p>") }
+    if let gate {
+      write("<p><b>\(gate.counts)</b></p>")
+      for item in gate.partial.prefix(Self.fixedMax) {
+        write("<p>Coverage fell: \(escaped("\(item.appName): \(item.words)"))</p>")
+      }
+    }
     write("<p>\(FindingText.totals(summary))</p>")
     if omittedCount > 0 { write("<p>\(omittedCount) findings are left out of this page.</p>") }
     write("</header>\n</body></html>\n")

@@ -102,6 +102,10 @@ private struct JSONReport: ReportWriter {
       json.integer(summary.known)
       json.key("fixed")
       json.integer(gate.fixed.count)
+      json.key("graver")
+      json.integer(gate.graverCount)
+      json.key("milder")
+      json.integer(gate.milder.count)
       json.key("undecidable")
       json.integer(gate.undecidableCount)
     }
@@ -111,7 +115,36 @@ private struct JSONReport: ReportWriter {
     output.append(contentsOf: problems)
     output.append(contentsOf: "],\n\"copies\":[".utf8)
     output.append(contentsOf: copies)
-    output.append(contentsOf: "]}\n".utf8)
+    output.append(contentsOf: "]".utf8)
+    if let gate {
+      output.append(contentsOf: ",\n\"coverage\":".utf8)
+      output.append(contentsOf: Self.coverage(gate))
+    }
+    output.append(contentsOf: "}\n".utf8)
+  }
+
+  /// Coverage that fell since the baseline.
+  private static func coverage(_ gate: GateSummary) -> [UInt8] {
+    var json = JSONBuilder()
+    json.beginArray()
+    for item in gate.partial {
+      json.beginObject()
+      json.key("app")
+      json.string(item.app)
+      json.key("rule")
+      json.string(item.rule)
+      json.key("evaluated")
+      json.integer(item.evaluatedCount)
+      json.key("traces")
+      json.integer(item.traceCount)
+      json.key("other_rules")
+      json.integer(item.otherRuleCount)
+      json.key("message")
+      json.string(item.words)
+      json.endObject()
+    }
+    json.endArray()
+    return json.bytes
   }
 
   private static func append(_ element: [UInt8], to list: inout [UInt8]) {

@@ -82,7 +82,12 @@ struct MarkdownReport: ReportWriter {
   mutating func end(elapsedNanoseconds: Int64) {
     output.append(contentsOf: mark.utf8)
     append("## tracecheck: \(verdict)\n\n")
-    if let gate { append("\(gate.counts).\n\n") }
+    if let gate {
+      append("\(gate.counts).\n\n")
+      for item in gate.partial.prefix(Self.listMax) {
+        append("Coverage fell: \(escaped("\(item.appName): \(item.words)")).\n\n")
+      }
+    }
     append("\(FindingText.totals(summary))\n\n")
     var omitted = 0
     let order = rules.sorted {
@@ -101,6 +106,10 @@ struct MarkdownReport: ReportWriter {
         "Fixed",
         gate.fixed.prefix(Self.listMax).map { escaped("\($0.rule) \($0.subject) (\($0.app))") },
         gate.fixed.count)
+      list(
+        "Milder than the baseline has it",
+        gate.milder.prefix(Self.listMax).map { escaped("\($0.words) (\($0.finding.app))") },
+        gate.milder.count)
     }
   }
 

@@ -199,11 +199,19 @@ struct TextReport: ReportWriter {
       input("\(item.app) \(item.fingerprint)")
       text("\n")
     }
+    for item in gate.milder {
+      colored("milder", .cyan)
+      text("  ")
+      input(item.words)
+      text("  ")
+      input("\(item.finding.app) \(item.finding.fingerprint)")
+      text("\n")
+    }
     for item in gate.partial {
       colored("coverage", .cyan)
       text("  ")
-      input(item.app.isEmpty ? "apps without a name" : item.app)
-      text(": \(item.words)\n")
+      input("\(item.appName): \(item.words)")
+      text("\n")
     }
     colored("baseline", .cyan)
     text("  ")
