@@ -129,6 +129,65 @@ struct LifeComparisonTests {
       ])
   }
 
+  /// A life with as many background tasks as there are lengths; nil for one that never ends.
+  private static func tasks(_ milliseconds: [Int?]) -> String {
+    var text = """
+      header app_bundle_id=com.example.notes
+      0s proc.start into=foreground
+      1s delegate.did_become_active for 1ms
+
+      """
+    for (place, length) in milliseconds.enumerated() {
+      let start = 1_500 + 1_000 * place
+      text += "\(start)ms bgtask.begin token=\(place + 1) name=save\n"
+      if let length { text += "\(start + length)ms bgtask.end token=\(place + 1)\n" }
+    }
+    return text + "100s trace.end reason=clean\n"
+  }
+
+  @Test(arguments: [5, 70])
+  func whatNeverEndsIsTold(_ count: Int) throws {
+    let ended = Self.tasks(Array(repeating: 500, count: count))
+    let open = Self.tasks([500, 500] + [Int?](repeating: nil, count: count - 2))
+    #expect(try Self.lines(ended, open).last == "1 difference: 1 never ended")
+    let words = try Self.lines(ended, open).first ?? ""
+    #expect(words.hasPrefix("never ended +"), "\(words)")
+    #expect(
+      words.hasSuffix("save (Background tasks) 0 of \(count), now \(count - 2) of \(count)"),
+      "\(words)")
+    let back = try Self.lines(open, ended).first ?? ""
+    #expect(back.hasPrefix("ended +"), "\(back)")
+    #expect(back.hasSuffix("2 of \(count), now \(count) of \(count)"), "\(back)")
+  }
+
+  @Test func whatTheMeanHidesIsTold() throws {
+    let same = Self.tasks(Array(repeating: 500, count: 70))
+    var one: [Int?] = Array(repeating: 500, count: 70)
+    one[3] = 900
+    #expect(
+      try Self.lines(same, Self.tasks(one)) == [
+        "longer +1.5s save (Background tasks) the longest 0.5s, now 0.9s (+0.4s)",
+        "1 difference: 1 longer",
+      ])
+    let half = (0..<70).map { $0 < 35 ? 100 : 900 }
+    #expect(
+      try Self.lines(same, Self.tasks(half)) == [
+        "longer +1.5s save (Background tasks) the longest 0.5s, now 0.9s (+0.4s)",
+        "shorter +1.5s save (Background tasks) the shortest 0.5s, now 0.1s (-0.4s)",
+        "2 differences: 1 longer, 1 shorter",
+      ])
+    // A mean is one of what was measured, and the item that is shown keeps its length.
+    let few = Self.tasks([900, 900] + [Int?](repeating: nil, count: 68))
+    let words = "on average 0.5s, now 0.9s (+0.4s); 70 times, now 2"
+    #expect(try Self.lines(same, few).first == "longer +1.5s save (Background tasks) \(words)")
+    let json = try #require(TimelineFormat.differences.first { $0.name == "json" })
+    var most: [Int?] = Array(repeating: 900, count: 70)
+    most[0] = 200
+    let told = try Self.differences(same, Self.tasks(most), form: json)
+    #expect(told.contains("\"a_length_ns\":500000000,\"b_length_ns\":890000000"), "\(told)")
+    #expect(told.contains("\"duration_ns\":200000000"), "\(told)")
+  }
+
   @Test(arguments: [-20, -10, 0, 5])
   func aLifeIsAsLongWhereverItsClockBegins(start: Int) throws {
     let life = """

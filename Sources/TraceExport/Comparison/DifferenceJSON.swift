@@ -152,22 +152,29 @@ extension JSONBuilder {
     key("change_ns")
     integerOrNull(difference.changeNanoseconds)
     key("is_mean")
-    boolean(difference.isMean)
+    boolean(difference.measure == .mean)
+    key("measure")
+    stringOrNull(difference.measure?.rawValue)
+    key("a_length_ns")
+    integerOrNull(difference.firstNanoseconds)
+    key("b_length_ns")
+    integerOrNull(difference.secondNanoseconds)
     key("moves_the_rest")
     boolean(difference.movesTheRest)
     item(
-      "a", difference.first, difference.firstCount,
+      "a", difference.first, difference.firstCount, difference.firstUnendedCount,
       difference.first.map { comparison.aligned(first: $0.startNanoseconds) },
       isMark: difference.key.isMark)
     item(
-      "b", difference.second, difference.secondCount,
+      "b", difference.second, difference.secondCount, difference.secondUnendedCount,
       difference.second.map { comparison.aligned(second: $0.startNanoseconds) },
       isMark: difference.key.isMark)
     endObject()
   }
 
   private mutating func item(
-    _ name: String, _ item: LifeItem?, _ count: Int, _ aligned: Int64?, isMark: Bool
+    _ name: String, _ item: LifeItem?, _ count: Int, _ unendedCount: Int, _ aligned: Int64?,
+    isMark: Bool
   ) {
     key(name)
     guard let item else { return null() }
@@ -182,6 +189,8 @@ extension JSONBuilder {
     integer(item.ordinal)
     key("count")
     integer(count)
+    key("unended")
+    integer(unendedCount)
     endObject()
   }
 

@@ -43,13 +43,37 @@ enum DifferenceWords {
       if difference.movesTheRest { words += ", and what follows with it" }
       return difference.count > 1 ? "\(words); \(times)" : words
     case .slower, .faster, .longer, .shorter:
-      let first = TimeText.exact(difference.first?.durationNanoseconds ?? 0)
-      let second = TimeText.exact(difference.second?.durationNanoseconds ?? 0)
+      let first = TimeText.exact(difference.firstNanoseconds ?? 0)
+      let second = TimeText.exact(difference.secondNanoseconds ?? 0)
       let words =
-        (difference.isMean ? "on average " : "")
+        measure(difference)
         + "\(first), now \(second) (\(change(difference.changeNanoseconds ?? 0)))"
+      if difference.measure == .mean { return "\(words); \(measured(difference))" }
       return difference.count > 1 ? "\(words); \(times)" : words
+    case .neverEnded:
+      return "\(difference.firstUnendedCount) of \(difference.firstCount), now"
+        + " \(difference.secondUnendedCount) of \(difference.secondCount)"
+    case .ended:
+      let first = difference.firstCount - difference.firstUnendedCount
+      let second = difference.secondCount - difference.secondUnendedCount
+      return "\(first) of \(difference.firstCount), now \(second) of \(difference.secondCount)"
     }
+  }
+
+  private static func measure(_ difference: LifeDifference) -> String {
+    switch difference.measure {
+    case .mean: "on average "
+    case .longest: "the longest "
+    case .shortest: "the shortest "
+    case .single, nil: ""
+    }
+  }
+
+  /// Of how many the mean is taken.
+  private static func measured(_ difference: LifeDifference) -> String {
+    let first = difference.firstCount - difference.firstUnendedCount
+    let second = difference.secondCount - difference.secondUnendedCount
+    return first == second ? "\(second) times" : "\(first) times, now \(second)"
   }
 
   /// `5 differences: 3 appeared, 2 slower`.

@@ -23,12 +23,23 @@ struct LifeDifference: Sendable {
     /// A stretch in which something is open, or an app is in a state, that takes another time.
     case longer
     case shorter
+    /// It ends in the first life only, or in the second.
+    case neverEnded = "never ended"
+    case ended
 
     /// Another length: work gets slower or faster, what is open is so for longer or shorter.
     static func length(_ changeNanoseconds: Int64, of key: LifeItemKey) -> Change {
       if changeNanoseconds > 0 { return key.isWork ? .slower : .longer }
       return key.isWork ? .faster : .shorter
     }
+  }
+
+  /// Which of the lengths of one name are compared.
+  enum Measure: String, Sendable {
+    /// Those of two that are the same thing.
+    case single
+    /// Single ones aren't told apart.
+    case mean, longest, shortest
   }
 
   var change: Change
@@ -45,10 +56,15 @@ struct LifeDifference: Sendable {
   /// How many of it each life has.
   var firstCount = 0
   var secondCount = 0
+  /// How many of these never ended.
+  var firstUnendedCount = 0
+  var secondUnendedCount = 0
   /// The time by which it comes later or takes longer.
   var changeNanoseconds: Int64?
-  /// Whether the lengths are means of all of that name, of which single ones aren't compared.
-  var isMean = false
+  /// Which lengths differ, and how long they are; nil if lengths don't differ.
+  var measure: Measure?
+  var firstNanoseconds: Int64?
+  var secondNanoseconds: Int64?
   /// Whether what comes behind it has moved as far.
   var movesTheRest = false
 }
@@ -167,6 +183,7 @@ struct LifeComparison: Sendable {
       let draft = Self.draft(key, mine, other)
       found += only(pairs, draft, mine, other)
       found += lengths(pairs, draft, mine, other)
+      found += endings(pairs, draft, mine, other)
       for (place, otherPlace) in pairs.pairs {
         moves.add(
           mine.items[place], other.items[otherPlace],
@@ -201,7 +218,8 @@ struct LifeComparison: Sendable {
     _ key: LifeItemKey, _ mine: LifeItems, _ other: LifeItems
   ) -> LifeDifference {
     LifeDifference(
-      change: .appeared, key: key, firstCount: mine.count, secondCount: other.count)
+      change: .appeared, key: key, firstCount: mine.count, secondCount: other.count,
+      firstUnendedCount: mine.unendedCount, secondUnendedCount: other.unendedCount)
   }
 
   /// What has no counterpart.
@@ -258,39 +276,108 @@ struct LifeComparison: Sendable {
       kept?.change = change
       kept?.first = first
       kept?.second = second
+      kept?.measure = .single
+      kept?.firstNanoseconds = first.durationNanoseconds
+      kept?.secondNanoseconds = second.durationNanoseconds
       kept?.changeNanoseconds = nanoseconds
     }
     kept?.count = count
   }
 
-  /// Compares what is too frequent to be told apart: how often, and how long on average.
+  /// What ends in one life only.
+  private func endings(
+    _ pairs: ItemPairs, _ draft: LifeDifference, _ mine: LifeItems, _ other: LifeItems
+  ) -> [LifeDifference] {
+    if !draft.key.hasLength { return [] }
+    var found: [LifeDifference] = []
+    for (place, otherPlace) in pairs.pairs {
+      let (a, b) = (mine.items[place], other.items[otherPlace])
+      if a.isCut == b.isCut { continue }
+      let change = b.isCut ? LifeDifference.Change.neverEnded : .ended
+      if let known = found.firstIndex(where: { $0.change == change }) {
+        found[known].count += 1
+        continue
+      }
+      var difference = draft
+      difference.change = change
+      difference.first = a
+      difference.second = b
+      found.append(difference)
+    }
+    return found
+  }
+
+  /// Compares what is too frequent to be told apart: how often, how many never ended, and how long
+  /// on average and at most and at least.
   private func compareCounts(
     _ key: LifeItemKey, _ mine: LifeItems, _ other: LifeItems
   ) -> [LifeDifference] {
     var draft = Self.draft(key, mine, other)
     draft.first = mine.items.first
     draft.second = other.items.first
-    var found: [LifeDifference] = []
     if mine.count == 0 || other.count == 0 {
       draft.change = mine.count == 0 ? .appeared : .vanished
       draft.count = max(mine.count, other.count)
       return [draft]
     }
-    draft.count = max(mine.count, other.count) - min(mine.count, other.count)
-    if draft.count > 0 {
-      draft.change = other.count > mine.count ? .moreOften : .lessOften
-      found.append(draft)
+    var found: [LifeDifference] = []
+    if mine.count != other.count {
+      var often = draft
+      often.change = other.count > mine.count ? .moreOften : .lessOften
+      often.count = max(mine.count, other.count) - min(mine.count, other.count)
+      found.append(often)
     }
-    let change = other.meanNanoseconds.minus(mine.meanNanoseconds)
-    guard mine.measuredCount > 0, other.measuredCount > 0, key.hasLength,
-      !tolerance.covers(change, of: mine.meanNanoseconds)
-    else { return found }
-    draft.change = .length(change, of: key)
-    draft.count = other.count
-    draft.isMean = true
-    draft.first?.durationNanoseconds = mine.meanNanoseconds
-    draft.second?.durationNanoseconds = other.meanNanoseconds
-    draft.changeNanoseconds = change
-    return found + [draft]
+    if !key.hasLength { return found }
+    let (open, otherOpen) = (mine.unendedCount, other.unendedCount)
+    if open != otherOpen {
+      var ending = draft
+      ending.change = otherOpen > open ? .neverEnded : .ended
+      ending.count = max(open, otherOpen) - min(open, otherOpen)
+      found.append(ending)
+    }
+    return found + compareMeasures(draft, mine, other)
+  }
+
+  /// Compares the lengths of what isn't told apart. Where the mean tells a change, the longest and
+  /// the shortest say no more; where it hides one, they tell it.
+  private func compareMeasures(
+    _ draft: LifeDifference, _ mine: LifeItems, _ other: LifeItems
+  ) -> [LifeDifference] {
+    guard let longest = mine.longest, let otherLongest = other.longest,
+      let shortest = mine.shortest, let otherShortest = other.shortest
+    else { return [] }
+    var found: [LifeDifference] = []
+    if var mean = length(.mean, draft, mine.meanNanoseconds, other.meanNanoseconds) {
+      mean.count = other.measuredCount
+      found.append(mean)
+    }
+    let extremes: [(measure: LifeDifference.Measure, first: LifeItem, second: LifeItem)] = [
+      (.longest, longest, otherLongest), (.shortest, shortest, otherShortest),
+    ]
+    for (measure, first, second) in extremes {
+      let told = length(measure, draft, first.durationNanoseconds, second.durationNanoseconds)
+      guard var difference = told else { continue }
+      let change = difference.change
+      if found.contains(where: { $0.change == change }) { continue }
+      difference.first = first
+      difference.second = second
+      found.append(difference)
+    }
+    return found
+  }
+
+  /// The change of one measure; nil if it means nothing.
+  private func length(
+    _ measure: LifeDifference.Measure, _ draft: LifeDifference, _ first: Int64, _ second: Int64
+  ) -> LifeDifference? {
+    let change = second.minus(first)
+    if tolerance.covers(change, of: first) { return nil }
+    var difference = draft
+    difference.change = .length(change, of: draft.key)
+    difference.measure = measure
+    difference.firstNanoseconds = first
+    difference.secondNanoseconds = second
+    difference.changeNanoseconds = change
+    return difference
   }
 }

@@ -51,7 +51,12 @@ struct LifeItems: Sendable {
   /// The sum of those whose end is known, and how many these are.
   var totalNanoseconds: Int64 = 0
   var measuredCount = 0
+  /// Of those whose end is known; of equal ones the first.
+  private(set) var longest: LifeItem?
+  private(set) var shortest: LifeItem?
 
+  /// Those that never ended.
+  var unendedCount: Int { count - measuredCount }
   var areToldApart: Bool { count <= Self.toldApartMax }
   var meanNanoseconds: Int64 { measuredCount == 0 ? 0 : totalNanoseconds / Int64(measuredCount) }
 
@@ -61,6 +66,26 @@ struct LifeItems: Sendable {
     if item.isCut { return }
     measuredCount += 1
     totalNanoseconds = totalNanoseconds.plus(item.durationNanoseconds)
+    compare(item)
+  }
+
+  private mutating func compare(_ item: LifeItem) {
+    let length = item.durationNanoseconds
+    let isFirst = { (known: LifeItem) in
+      (item.startNanoseconds, item.ordinal) < (known.startNanoseconds, known.ordinal)
+    }
+    if let known = longest {
+      let difference = length.minus(known.durationNanoseconds)
+      if difference > 0 || difference == 0 && isFirst(known) { longest = item }
+    } else {
+      longest = item
+    }
+    if let known = shortest {
+      let difference = length.minus(known.durationNanoseconds)
+      if difference < 0 || difference == 0 && isFirst(known) { shortest = item }
+    } else {
+      shortest = item
+    }
   }
 
   mutating func add(_ other: LifeItems) {
@@ -70,6 +95,7 @@ struct LifeItems: Sendable {
     count += other.count
     measuredCount += other.measuredCount
     totalNanoseconds = totalNanoseconds.plus(other.totalNanoseconds)
+    for item in [other.longest, other.shortest].compactMap({ $0 }) { compare(item) }
   }
 
   mutating func sort() {
