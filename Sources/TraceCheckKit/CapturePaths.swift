@@ -20,8 +20,10 @@ struct CapturePaths: ParsableArguments {
   @Flag(name: .customShort("0"), help: "The names in --files-from end with a zero byte.")
   var isNulSeparated = false
 
-  /// All names, in the order given.
-  func names() throws -> [String] {
+  /// The inputs, in the order given.
+  ///
+  /// - Parameter shard: Which of the traces are checked; nil for all.
+  func inputs(shard: CaptureInputs.Shard? = nil) throws -> CaptureInputs {
     var names = paths
     if isNulSeparated, filesFrom.isEmpty {
       throw UsageError("-0 says how names in --files-from end, and there is no --files-from")
@@ -33,15 +35,9 @@ struct CapturePaths: ParsableArguments {
         throw CaptureFailureAt(path: list, failure: error)
       }
     }
-    if names.isEmpty {
-      guard let list = filesFrom.first else {
-        throw UsageError(
-          "there is nothing to check: name captures or directories, or - for standard input")
-      }
-      // Nothing was checked, which must not look like captures without findings.
-      let failure = CaptureFailure(
-        "the list names no captures", advice: "name captures or directories in it")
-      throw CaptureFailureAt(path: list, failure: failure)
+    if names.isEmpty, filesFrom.isEmpty {
+      throw UsageError(
+        "there is nothing to check: name captures or directories, or - for standard input")
     }
     if names.contains("") || filesFrom.contains("") {
       throw UsageError("the name of an input is empty; name captures or directories")
@@ -50,6 +46,9 @@ struct CapturePaths: ParsableArguments {
     if standardInputs > 1 {
       throw UsageError("standard input can be read only once, and - is given twice")
     }
-    return names
+    var inputs = CaptureInputs(paths: names, shard: shard)
+    // Nothing is checked then, which must not look like captures without findings.
+    if names.isEmpty { for list in filesFrom { inputs.addEmptyList(list) } }
+    return inputs
   }
 }

@@ -46,7 +46,8 @@ struct CheckSession {
     var verdict: GateSummary.Verdict {
       switch status {
       case .done: .passed
-      case .damagedInput: .undecided
+      case .damagedInput:
+        summary.unreadable == summary.captureless && summary.damaged == 0 ? .empty : .undecided
       default: .failed
       }
     }

@@ -134,8 +134,10 @@ struct GateCommand: ParsableCommand {
   private func refuseDamaged(_ outcome: CheckSession.Outcome, _ consequence: String) throws {
     let isDamaged = outcome.summary.unreadable + outcome.summary.damaged > 0
     guard isDamaged, !input.allowDamaged else { return }
+    let isEmpty = outcome.verdict == .empty
+    let reason = isEmpty ? "there are no captures" : "captures are damaged or unreadable"
     let text =
-      "tracecheck: captures are damaged or unreadable, so \(consequence);"
+      "tracecheck: \(reason), so \(consequence);"
       + " --allow-damaged does it all the same\n"
     printProblems(Array(text.utf8))
     throw CommandExit(code: .damagedInput)

@@ -24,7 +24,7 @@ struct InputListOptions: ParsableArguments {
     if together, shard != nil {
       throw UsageError("--together needs all inputs, and --shard leaves some out; give one of them")
     }
-    let inputs = CaptureInputs(paths: try capturePaths.names(), shard: try share())
+    let inputs = try capturePaths.inputs(shard: try share())
     if together { try TogetherOption.check(inputs) }
     return inputs
   }

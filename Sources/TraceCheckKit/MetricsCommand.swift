@@ -60,7 +60,7 @@ struct MetricsCommand: ParsableCommand {
     guard (0...Self.maxSeriesMax).contains(maxSeries) else {
       throw UsageError("--max-series takes a number from 0 to \(Self.maxSeriesMax)")
     }
-    let inputs = CaptureInputs(paths: try capturePaths.names())
+    let inputs = try capturePaths.inputs()
     let (configuration, files) = try rules.effectiveConfiguration(failOn: nil)
     var run = configuration.run()
     run.format = try input.format()

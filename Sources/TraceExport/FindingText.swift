@@ -101,7 +101,9 @@ enum FindingText {
     text += ", " + counted(summary.events, "event")
     if summary.known > 0 { text += "; \(summary.known) known" }
     if summary.suppressed > 0 { text += "; \(summary.suppressed) suppressed" }
-    if summary.unreadable > 0 { text += "; \(summary.unreadable) unreadable" }
+    let unreadable = summary.unreadable - summary.captureless
+    if unreadable > 0 { text += "; \(unreadable) unreadable" }
+    if summary.captureless > 0 { text += "; \(summary.captureless) without captures" }
     if summary.damaged > 0 { text += "; \(summary.damaged) damaged" }
     if summary.problemsOmitted > 0 {
       text += "; \(counted(summary.problemsOmitted, "problem")) not listed"

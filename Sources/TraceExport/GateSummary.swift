@@ -82,6 +82,8 @@ public struct GateSummary: Hashable, Sendable {
     case passed, failed
     /// Findings may be missing.
     case undecided = "undecided, as captures are damaged or unreadable"
+    /// There is nothing to find them in.
+    case empty = "undecided, as there are no captures"
   }
 
   /// The baseline's path.

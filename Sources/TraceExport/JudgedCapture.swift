@@ -93,6 +93,8 @@ public struct CaptureFailure: Error, Hashable, Sendable {
     case foreign
     /// It is a capture in good order that tells nothing of an app.
     case eventless
+    /// It is a place of captures, a directory or a list, and there are none in it.
+    case captureless
     /// What was to be written couldn't be.
     case output
     /// The user asked for the end before it said anything.

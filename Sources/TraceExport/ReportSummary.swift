@@ -13,6 +13,8 @@ public struct ReportSummary: Hashable, Sendable {
   public var unknown = 0
   /// Inputs of which nothing could be read.
   public var unreadable = 0
+  /// Of these, directories and lists in which there was nothing to be read.
+  public var captureless = 0
   /// Inputs of which a part was skipped as wrong.
   public var damaged = 0
   /// Inputs that hold the same trace as another.
@@ -36,6 +38,7 @@ public struct ReportSummary: Hashable, Sendable {
     }
     problemsOmitted += capture.problemsOmittedCount
     if capture.failure != nil { unreadable += 1 } else if capture.isDamaged { damaged += 1 }
+    if capture.failure?.kind == .captureless { captureless += 1 }
     for trace in capture.traces {
       if !capture.isGate { traces += 1 }
       events += trace.eventCount

@@ -71,6 +71,12 @@ public struct CaptureInputs: Sendable {
     }
   }
 
+  /// Takes note of a list of names that named nothing. It is reported as a directory without
+  /// captures is.
+  public mutating func addEmptyList(_ path: String) {
+    failures.append(JudgedCapture(path: path, failure: .emptyList))
+  }
+
   /// One of several calls that share the traces.
   public struct Shard: Sendable {
     var index: Int

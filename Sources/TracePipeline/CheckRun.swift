@@ -159,5 +159,10 @@ extension JudgedCapture {
 extension CaptureFailure {
   /// The failure of a directory in which nothing could be read.
   public static let noCaptures = CaptureFailure(
-    "the directory holds no captures", advice: "name a directory that does, or a file")
+    "the directory holds no captures", advice: "name a directory that does, or a file",
+    .captureless)
+
+  /// The failure of a list of names that is empty.
+  static let emptyList = CaptureFailure(
+    "the list names no captures", advice: "name captures or directories in it", .captureless)
 }

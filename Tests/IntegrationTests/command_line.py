@@ -166,6 +166,23 @@ class Report(Case):
         self.assertEqual(
             run("check", "--files-from", "-", "-0", stdin=f"{path}\0".encode())[0], 1)
 
+    def test_an_empty_list_is_told_like_an_empty_folder(self):
+        (self.path / "empty").mkdir()
+        rows = {}
+        for name, arguments in [("list", ["--files-from", "-"]), ("folder", ["empty"])]:
+            report = self.path / f"{name}.jsonl"
+            code, _, err = run("check", *arguments, "--report", f"jsonl={report}", cwd=self.path)
+            self.assertEqual(code, 3, name)
+            self.assertIn("no captures", err, name)
+            rows[name] = [json.loads(line) for line in report.read_text().splitlines()]
+            self.assertEqual([list(row) for row in rows[name]], [["path", "unreadable"]], name)
+            code, out, _ = run("check", *arguments, cwd=self.path)
+            self.assertIn("1 without captures", out.splitlines()[-1], name)
+            self.assertNotIn("unreadable", out.splitlines()[-1], name)
+            self.assertEqual(run("check", *arguments, "--allow-damaged", cwd=self.path)[0], 0)
+        self.assertEqual(rows["list"][0]["path"], "-")
+        self.assertEqual(run("metrics", "--files-from", "-", cwd=self.path)[0], 3)
+
     def test_colour_only_on_request(self):
         path = self.file("slow.ndjson", SLOW)
         self.assertNotIn("\x1b", run("check", path)[1])

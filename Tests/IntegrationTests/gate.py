@@ -413,6 +413,15 @@ class Mistakes(Repository):
             self.assertEqual((code, out), (2, ""), arguments)
             self.assertIn(message, errors)
 
+    def test_no_captures_are_no_damage(self):
+        self.commit("clean", {"a.ndjson": capture()})
+        self.write_baseline()
+        (self.path / "empty").mkdir()
+        code, out, _ = self.run_tool("gate", "empty", "--baseline", self.baseline)
+        self.assertEqual(code, 3)
+        self.assertRegex(out.splitlines()[-1], "^gate: undecided, as there are no captures; ")
+        self.assertIn("1 without captures", out.splitlines()[-1])
+
     def test_damage_weighs_more(self):
         self.commit("clean", {"a.ndjson": capture(double_end=True)})
         self.write_baseline()

@@ -99,7 +99,9 @@ struct MarkdownReport: ReportWriter {
     if omitted > 0 {
       append("\n\(FindingText.counted(omitted, "rule")) left out; the other reports have all.\n")
     }
-    list("Unreadable", unreadable, summary.unreadable)
+    list(
+      summary.unreadable > summary.captureless ? "Unreadable" : "Without captures", unreadable,
+      summary.unreadable)
     list("Suppressed", suppressed, suppressedCount)
     if let gate {
       list(
@@ -114,7 +116,8 @@ struct MarkdownReport: ReportWriter {
   }
 
   private var verdict: String {
-    if summary.unreadable > 0 { return "captures are unreadable" }
+    if summary.unreadable > summary.captureless { return "captures are unreadable" }
+    if summary.captureless > 0 { return "there are no captures" }
     if summary.findings == 0 { return gate == nil ? "no findings" : "nothing new" }
     return FindingText.counted(summary.findings, gate == nil ? "finding" : "new finding")
   }
