@@ -130,14 +130,16 @@ struct DiffCommand: ParsableCommand {
       }
       return known
     }
-    let name = output?.split(separator: "/").last ?? ""
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 1, let last = parts.last, last != "txt" else { return formats[0] }
-    guard let known = formats.first(where: { $0.name == last }) else {
+    guard let output, let name = FileExtension.of(output) else { return formats[0] }
+    if Self.textExtensions.contains(name) { return formats[0] }
+    guard let known = formats.first(where: { $0.name == name }) else {
       throw UsageError(
-        "the extension of '\(PrintableText.printable(String(name), scalarsMax: 80))' names no"
-          + " format; give --format with one of \(formats.map(\.name).joined(separator: ", "))")
+        "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no format;"
+          + " give --format with one of \(formats.map(\.name).joined(separator: ", "))")
     }
     return known
   }
+
+  /// Extensions of files with text, beside the name of the format.
+  private static let textExtensions: Set<String> = ["txt", "diff"]
 }

@@ -141,8 +141,7 @@ struct TimelineCommand: ParsableCommand {
       }
       return (output, format)
     }
-    let known = names.first { output.hasSuffix(".\($0)") }
-    guard let known, let format = TimelineFormat.named(known) else {
+    guard let known = FileExtension.of(output), let format = TimelineFormat.named(known) else {
       throw UsageError(
         "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no timeline"
           + " format; give --to with one of \(names.joined(separator: ", "))")

@@ -171,6 +171,11 @@ class Differences(unittest.TestCase):
                      "  appeared  error LC003 watchdog/did-enter-background-over-5s",
                      "  entering background   0.12s    6.3s  +6.18s"]:
             self.assertIn(line, out.splitlines())
+        for name in ["d.TXT", ".hidden", "d.", "2026-11-23.diff", "plain"]:
+            self.run_tool("a.ndjson", "b.ndjson", "-o", name)
+            self.assertEqual((self.path / name).read_text(), out, name)
+        self.run_tool("a.ndjson", "b.ndjson", "-o", "d.HTML")
+        self.assertIn("<!doctype html>", (self.path / "d.HTML").read_text()[:100].lower())
         self.assertRegex(out, r"slower +\+12\.1s  delegate\.did_enter_background \(Main thread\)"
                               r"  0\.12s, now 6\.3s \(\+6\.18s\)")
 

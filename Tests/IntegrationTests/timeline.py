@@ -106,6 +106,8 @@ class CommandTests(Folder):
                 result = run("timeline", SLOW, "-o", "-", option, name)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertEqual(result.stdout, by_extension, name)
+            upper = self.timeline(SLOW, f"upper.{name.upper()}").read_bytes()
+            self.assertEqual(upper, by_extension, name)
 
     def test_every_kind_of_capture_can_be_drawn(self):
         converted = self.folder / "slow.ndjson"
