@@ -142,8 +142,14 @@ extension RuleMonitor {
     witness += facts.evidence(for: keys, at: certain?.ordinal).map {
       $0.event.witness(role: $0.role, in: batch)
     }
+    let template = violation.message ?? clause.message
+    if template.text.contains("background task {key}"),
+      let name = Self.taskName(violation.key, in: [opening, certain].compactMap { $0 } + witness)
+    {
+      fields.insert(("key", "“\(name)” (token \(key))"), at: 0)
+    }
     return Draft(
-      clause: clauseIndex, message: (violation.message ?? clause.message).filled(fields),
+      clause: clauseIndex, message: template.filled(fields),
       subject: "\(what) on \(thread)",
       fingerprintSubject: "\(what) \(isMain ? "main thread" : "other thread")",
       timeNanoseconds: violation.timeNanoseconds, thread: violation.thread,
@@ -163,6 +169,20 @@ extension RuleMonitor {
     let word = (text("class") ?? text("kind") ?? text("op")).map { " (\($0))" } ?? ""
     let label = (text("label") ?? text("name")).map { " “\($0)”" } ?? ""
     return witness.event + word + label
+  }
+
+  /// The name with which a background task was begun last, if what shows the violation says it.
+  private static func taskName(_ key: InstanceKey, in witness: [WitnessEvent]) -> String? {
+    let token = text(key)
+    var begin: WitnessEvent?
+    for event in witness where event.event == "bgtask.begin" {
+      let isMeant = event.arguments.contains { $0.name == "token" && text($0.value) == token }
+      if isMeant, event.ordinal >= begin?.ordinal ?? event.ordinal { begin = event }
+    }
+    guard case .string(let name)? = begin?.arguments.first(where: { $0.name == "name" })?.value,
+      !name.isEmpty
+    else { return nil }
+    return name
   }
 
   private static func text(_ key: InstanceKey) -> String {
