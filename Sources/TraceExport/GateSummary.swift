@@ -22,19 +22,28 @@ public struct GateSummary: Hashable, Sendable {
 
   /// A finding that is still there, and milder than the baseline has it.
   public struct Milder: Hashable, Sendable {
-    public var finding: Fixed
+    public var app: String
+    public var rule: String
+    public var subject: String
+    public var fingerprint: String
     public var before: Severity
     public var now: Severity
 
-    public init(finding: Fixed, before: Severity, now: Severity) {
-      self.finding = finding
+    public init(
+      app: String, rule: String, subject: String, fingerprint: String, before: Severity,
+      now: Severity
+    ) {
+      self.app = app
+      self.rule = rule
+      self.subject = subject
+      self.fingerprint = fingerprint
       self.before = before
       self.now = now
     }
 
     /// `LC003 delegate.did_enter_background: note, and error in the baseline`.
     public var words: String {
-      "\(finding.rule) \(finding.subject): \(now.rawValue), and \(before.rawValue) in the baseline"
+      "\(rule) \(subject): \(now.rawValue), and \(before.rawValue) in the baseline"
     }
   }
 

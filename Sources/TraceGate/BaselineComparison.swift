@@ -122,8 +122,7 @@ public struct BaselineComparison {
     summary.milder = milderEntries.map {
       let key = Baseline.Key(rule: $0.rule, fingerprint: $0.fingerprint)
       return GateSummary.Milder(
-        finding: GateSummary.Fixed(
-          app: $0.app, rule: $0.rule, subject: $0.subject, fingerprint: $0.fingerprint),
+        app: $0.app, rule: $0.rule, subject: $0.subject, fingerprint: $0.fingerprint,
         before: baseline.entries[key]?.gravity ?? .error, now: severities[key] ?? .error)
     }
     summary.partial = partialCoverage
@@ -132,10 +131,10 @@ public struct BaselineComparison {
 
   /// Apps with rules that fewer of their traces allow than the baseline's did.
   private var partialCoverage: [GateSummary.Partial] {
-    coverage.keys.sorted().compactMap { partialCoverage(of: $0) }
+    coverage.keys.sorted().compactMap { fallenCoverage(of: $0) }
   }
 
-  private func partialCoverage(of app: String) -> GateSummary.Partial? {
+  private func fallenCoverage(of app: String) -> GateSummary.Partial? {
     guard let coverage = coverage[app] else { return nil }
     var fallen: [(rule: String, share: RuleCoverage.Share)] = []
     for rule in (baseline.evaluatedRules[app] ?? []).sorted() {

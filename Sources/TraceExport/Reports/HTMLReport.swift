@@ -65,7 +65,7 @@ struct HTMLReport: ReportWriter {
     if let gate, !gate.milder.isEmpty {
       write("<section><h2>Milder than the baseline has it</h2><ul>\n")
       for item in gate.milder.prefix(Self.fixedMax) {
-        write("<li>\(escaped("\(item.words) (\(item.finding.app))"))</li>\n")
+        write("<li>\(escaped("\(item.words) (\(item.app))"))</li>\n")
       }
       write("</ul></section>\n")
     }

@@ -110,7 +110,7 @@ struct MarkdownReport: ReportWriter {
         gate.fixed.count)
       list(
         "Milder than the baseline has it",
-        gate.milder.prefix(Self.listMax).map { escaped("\($0.words) (\($0.finding.app))") },
+        gate.milder.prefix(Self.listMax).map { escaped("\($0.words) (\($0.app))") },
         gate.milder.count)
     }
   }

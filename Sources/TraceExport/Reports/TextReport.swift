@@ -204,7 +204,7 @@ struct TextReport: ReportWriter {
       text("  ")
       input(item.words)
       text("  ")
-      input("\(item.finding.app) \(item.finding.fingerprint)")
+      input("\(item.app) \(item.fingerprint)")
       text("\n")
     }
     for item in gate.partial {
