@@ -255,6 +255,9 @@ class History(Repository):
             error.replace('"severity":"error"', '"severity":"note"'))
         _, out = self.gate(expect=1, counts="0 new, 1 graver, 0 fixed, 0 unchanged")
         self.assertIn("graver than the baseline has it", out)
+        _, out, _ = self.run_tool(
+            "gate", "captures", "--baseline", self.baseline, "--report", "markdown")
+        self.assertIn("## tracecheck: 1 new or graver finding\n", out)
         # What --fail-on lets pass is told and passes.
         self.gate("--severity", "LC003=warning", expect=0,
                   counts="0 new, 1 graver, 0 fixed, 0 unchanged")

@@ -119,7 +119,8 @@ struct MarkdownReport: ReportWriter {
     if summary.unreadable > summary.captureless { return "captures are unreadable" }
     if summary.captureless > 0 { return "there are no captures" }
     if summary.findings == 0 { return gate == nil ? "no findings" : "nothing new" }
-    return FindingText.counted(summary.findings, gate == nil ? "finding" : "new finding")
+    let word = gate.map { $0.graverCount > 0 ? "new or graver finding" : "new finding" }
+    return FindingText.counted(summary.findings, word ?? "finding")
   }
 
   private func shown(_ capture: JudgedCapture) -> String { context.paths.shown(capture) }
