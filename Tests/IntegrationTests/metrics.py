@@ -49,6 +49,8 @@ TABLE = {
     "tracecheck_check_duration_seconds": ("histogram", set()),
     "tracecheck_last_run_timestamp_seconds": ("gauge", set()),
     "tracecheck_last_success_timestamp_seconds": ("gauge", set()),
+    # Without a sample: only a server looks at a directory again and again.
+    "tracecheck_unseen_paths": ("gauge", set()),
     "tracecheck_build_info": ("gauge", {"version"}),
 }
 

@@ -139,31 +139,59 @@ class Counting(Numbers):
         server.wait(lambda: len(server.captures()) == 2)
         self.assertEqual(self.outcomes(server), {"clean": 1})
 
-        def looks():
+        def unseen():
             samples = values(server.get("/metrics")[1])
-            return [samples["tracecheck_last_%s_timestamp_seconds" % name]
-                    for name in ("run", "success")]
+            self.assertEqual(samples["tracecheck_last_success_timestamp_seconds"],
+                             samples["tracecheck_last_run_timestamp_seconds"])
+            return samples["tracecheck_unseen_paths"]
 
         # What isn't seen can be seen from outside.
         sentence = "a part of the directory can't be looked at: %s: can't list" % sub
         server.wait(lambda: "ok, but " + sentence in server.get("/healthz")[1])
         self.assertIn(sentence.replace("'", "&#39;"), server.get("/")[1])
 
-        def is_stale():
-            run, success = looks()
-            return run > success
-
-        server.wait(is_stale, 40)
+        server.wait(lambda: unseen() == 1, 40)
         sub.chmod(0o700)
         server.wait(lambda: server.get("/healthz")[1] == "ok\n")
         self.assertNotIn("be looked at", server.get("/")[1])
-        self.assertEqual(*looks())
+        server.wait(lambda: unseen() == 0)
         with open(sub / "a.ndjson", "a") as file:
             file.write(FAULT + END)
         server.wait(lambda: sum(self.outcomes(server).values()) == 2)
         self.assertEqual(self.outcomes(server), {"clean": 1, "findings": 1})
         _, _, err = server.stop()
         self.assertEqual(err.count("can't list the directory"), 1)
+
+    def test_a_directory_that_cannot_be_listed_from_the_start(self):
+        sub = self.folder / "lost+found"
+        sub.mkdir(0)
+        self.addCleanup(sub.chmod, 0o700)
+        server = self.serve(starter=WITH_PERMISSIONS).wait_ready()
+        samples = values(server.get("/metrics")[1])
+        self.assertEqual(samples["tracecheck_unseen_paths"], 1)
+        self.assertGreater(samples["tracecheck_last_success_timestamp_seconds"], 0)
+
+    def test_there_is_no_success_as_long_as_an_unreadable_capture_lies_there(self):
+        success = "tracecheck_last_success_timestamp_seconds"
+        run = "tracecheck_last_run_timestamp_seconds"
+        self.put_old("broken.lctrace", "this is no trace")
+        server = self.serve().wait_ready()
+
+        def samples():
+            return values(server.get("/metrics")[1])
+
+        first = samples()[run]
+        for number in range(2):
+            time.sleep(1.1)
+            # Another file makes the server look again.
+            self.put_old("%d.ndjson" % number, clean("a").replace(
+                '"t_ns":0,', '"t_ns":%d,' % number))
+            server.wait(lambda: len(server.captures()) == 2 + number)
+            server.wait(lambda: samples()[run] > first)
+            first = samples()[run]
+            self.assertNotIn(success, samples())
+        os.remove(self.folder / "broken.lctrace")
+        server.wait(lambda: samples().get(success) == samples()[run])
 
     def test_a_capture_written_over_by_a_larger_one(self):
         self.put_old("current.ndjson", clean("a"))

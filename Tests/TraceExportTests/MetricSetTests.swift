@@ -177,6 +177,17 @@ struct MetricSetTests {
     #expect(String(decoding: text, as: UTF8.self) == Self.text(metrics))
   }
 
+  @Test(arguments: MetricFormat.allCases) func whatIsUnseenIsSaidByWhoLooks(format: MetricFormat) {
+    var run = Self.run
+    func text() -> String { String(decoding: MetricSet().text(format, run: run), as: UTF8.self) }
+    #expect(text().contains("# TYPE tracecheck_unseen_paths gauge\n"))
+    #expect(!text().contains("\ntracecheck_unseen_paths"))
+    for count in [0, 2] {
+      run.unseenPathCount = count
+      #expect(text().contains("\ntracecheck_unseen_paths \(count)\n"))
+    }
+  }
+
   @Test func aCopyInAnotherFormatCountsOnce() {
     var capture = ReportSamples.capture()
     var counted = MetricSet(capture)

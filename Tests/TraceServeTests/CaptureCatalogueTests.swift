@@ -5,8 +5,10 @@ import Testing
 @testable import TraceServe
 
 struct CaptureCatalogueTests {
-  @Test func aLookThatLeavesAPartUnseenIsNoSuccess() async {
+  @Test func whatIsUnseenIsCountedApartFromSuccess() async {
     let catalogue = CaptureCatalogue()
+    let before = await catalogue.numbers
+    #expect(before.unseenPathCount == nil)
     var look = FolderLook()
     look.isComplete = true
     for (seconds, count) in [(5, 0), (7, 1), (9, 2)] as [(Int64, Int)] {
@@ -15,7 +17,8 @@ struct CaptureCatalogueTests {
       await catalogue.take(.looked(look))
       let numbers = await catalogue.numbers
       #expect(numbers.lastRunSeconds == seconds)
-      #expect(numbers.lastSuccessSeconds == 5)
+      #expect(numbers.lastSuccessSeconds == seconds)
+      #expect(numbers.unseenPathCount == count)
     }
     let sentence = await catalogue.unseen.sentence
     #expect(
@@ -25,5 +28,23 @@ struct CaptureCatalogueTests {
     await catalogue.take(.looked(look))
     let rest = await catalogue.unseen.sentence
     #expect(rest == nil)
+    let numbers = await catalogue.numbers
+    #expect(numbers.unseenPathCount == 0)
+  }
+
+  @Test func aLookThatFindsAnUnreadableCaptureIsNoSuccess() async {
+    let catalogue = CaptureCatalogue()
+    var look = FolderLook()
+    look.isComplete = true
+    for (seconds, hasUnreadable, success) in [
+      (5, true, nil), (7, false, 7), (9, true, 7), (11, false, 11),
+    ] as [(Int64, Bool, Int64?)] {
+      look.endSeconds = seconds
+      look.hasUnreadable = hasUnreadable
+      await catalogue.take(.looked(look))
+      let numbers = await catalogue.numbers
+      #expect(numbers.lastRunSeconds == seconds)
+      #expect(numbers.lastSuccessSeconds == success)
+    }
   }
 }

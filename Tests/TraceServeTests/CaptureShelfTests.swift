@@ -275,6 +275,27 @@ struct CaptureShelfTests {
       shelf.update(["good": changed, "bad": changed], now: 0, sinceEpoch: later).due == ["bad"])
   }
 
+  @Test func anUnreadableCaptureIsKnownUntilItIsGone() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    for (name, failure, isPassedOver) in [
+      ("good", nil, false), ("note", "no capture", true), ("bad", "can't open it", false),
+    ] as [(String, String?, Bool)] {
+      #expect(!shelf.hasUnreadable)
+      var record = record(name, version)
+      record.failure = failure
+      record.isPassedOver = isPassedOver
+      _ = shelf.take(record, continues: false)
+    }
+    let later = wall(version) + 4 * Self.second
+    let files = ["good": version, "note": version, "bad": version]
+    #expect(shelf.update(files, now: 0, sinceEpoch: later).due.isEmpty)
+    #expect(shelf.hasUnreadable)
+    let gone = shelf.update(["good": version, "note": version], now: 0, sinceEpoch: later).gone
+    #expect(gone == ["bad"])
+    #expect(!shelf.hasUnreadable)
+  }
+
   @Test func whatWasCheckedOnOtherTermsIsCheckedAgain() throws {
     let version = try version("a")
     var record = record("file", version, "t")

@@ -70,14 +70,17 @@ extension MetricFamily {
   public static let lastSuccess = MetricFamily(
     15, "tracecheck_last_success_timestamp_seconds", .gauge, unit: "seconds",
     "When captures were checked last without an unreadable one, in seconds since 1970.")
+  public static let unseenPaths = MetricFamily(
+    16, "tracecheck_unseen_paths", .gauge,
+    "Parts of a served directory that its last look couldn't see; only a server counts them.")
   public static let build = MetricFamily(
-    16, "tracecheck_build", .info, "The version of tracecheck.")
+    17, "tracecheck_build", .info, "The version of tracecheck.")
 
   /// Every metric, in the order in which formats print them.
   public static let all: [MetricFamily] = [
     traces, findings, events, lostEvents, launchDuration, enterBackgroundDuration,
     backgroundTaskDuration, backgroundRun, suspendLatency, terminateDuration, stateSeconds,
-    terminations, appState, checkDuration, lastRun, lastSuccess, build,
+    terminations, appState, checkDuration, lastRun, lastSuccess, unseenPaths, build,
   ]
 
   /// The histogram of a duration.

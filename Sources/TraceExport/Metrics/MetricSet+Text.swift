@@ -8,11 +8,16 @@ public struct MetricRun: Hashable, Sendable {
   /// When captures were last checked without an unreadable one, in seconds since 1970; nil if that
   /// isn't known.
   public var lastSuccessSeconds: Int64?
+  /// Parts of a directory that couldn't be looked at last; nil if nobody looks again and again.
+  public var unseenPathCount: Int?
 
-  public init(version: String, endSeconds: Int64?, lastSuccessSeconds: Int64?) {
+  public init(
+    version: String, endSeconds: Int64?, lastSuccessSeconds: Int64?, unseenPathCount: Int? = nil
+  ) {
     self.version = version
     self.endSeconds = endSeconds
     self.lastSuccessSeconds = lastSuccessSeconds
+    self.unseenPathCount = unseenPathCount
   }
 }
 
@@ -44,6 +49,8 @@ extension MetricSet {
         if let seconds = run.lastSuccessSeconds {
           text.sample(key, label: nil, value: "\(seconds)")
         }
+      case .unseenPaths:
+        if let count = run.unseenPathCount { text.sample(key, label: nil, value: "\(count)") }
       case .build: text.sample(key, label: ("version", run.version), value: "1")
       default:
         for key in table.keys(of: family) {

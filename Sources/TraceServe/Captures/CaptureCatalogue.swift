@@ -16,8 +16,8 @@ actor CaptureCatalogue {
   /// Which parts of it couldn't be looked at last.
   private(set) var unseen = UnseenPaths()
   private var number = 0
-  /// When the directory was last looked at in full, in seconds since 1970, and when that last
-  /// brought up no unreadable capture and left no part unseen.
+  /// When the directory was last looked at in full, as far as it can be seen, in seconds since
+  /// 1970, and when it then held no unreadable capture.
   private var lastRunSeconds: Int64?
   private var lastSuccessSeconds: Int64?
   /// Series that an earlier run may have shown; nil until that is known.
@@ -31,13 +31,16 @@ actor CaptureCatalogue {
     var metrics: MetricSet
     var lastRunSeconds: Int64?
     var lastSuccessSeconds: Int64?
+    /// Nil until the directory was looked at in full.
+    var unseenPathCount: Int?
     var shown: SeenSeries?
   }
 
   var numbers: Numbers {
     Numbers(
       number: number, metrics: metrics, lastRunSeconds: lastRunSeconds,
-      lastSuccessSeconds: lastSuccessSeconds, shown: shown)
+      lastSuccessSeconds: lastSuccessSeconds,
+      unseenPathCount: lastRunSeconds == nil ? nil : unseen.count, shown: shown)
   }
 
   func take(_ news: FolderNews) {
@@ -65,7 +68,7 @@ actor CaptureCatalogue {
       guard look.isComplete else { return }
       isReady = true
       lastRunSeconds = look.endSeconds
-      if !look.hasUnreadable, look.unseen.isEmpty { lastSuccessSeconds = look.endSeconds }
+      if !look.hasUnreadable { lastSuccessSeconds = look.endSeconds }
     case .warning: break
     }
   }

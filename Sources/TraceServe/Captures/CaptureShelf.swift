@@ -84,6 +84,11 @@ struct CaptureShelf: Sendable {
   /// the terms of now.
   var isComplete: Bool { changes.keys.allSatisfy(fresh.contains) }
 
+  /// Whether there is a capture that can't be read.
+  var hasUnreadable: Bool {
+    records.values.contains { $0.failure != nil && !$0.isPassedOver }
+  }
+
   /// Compares the files that are there with the records.
   ///
   /// - Parameters:

@@ -18,7 +18,7 @@ enum FolderNews: Sendable {
 struct FolderLook: Sendable {
   /// Whether every file in it has been checked.
   var isComplete = false
-  /// Whether a capture turned out to be unreadable.
+  /// Whether there is a capture that can't be read.
   var hasUnreadable = false
   /// Why the directory can't be listed.
   var problem: String?

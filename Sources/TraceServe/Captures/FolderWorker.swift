@@ -117,19 +117,19 @@ struct FolderWorker: ~Copyable {
       tell(.gone(work.gone, store.sum))
     }
     for path in work.due where !isStopped() {
-      guard let version = files[path], let record = check(path, version) else { continue }
-      look.hasUnreadable = look.hasUnreadable || record.failure != nil && !record.isPassedOver
+      if let version = files[path] { check(path, version) }
     }
+    look.hasUnreadable = shelf.hasUnreadable
     keepRest()
     return nil
   }
 
   // MARK: Checking
 
-  private mutating func check(_ name: String, _ version: FileVersion) -> CaptureRecord? {
+  private mutating func check(_ name: String, _ version: FileVersion) {
     let path = folder.path(of: name)
     // It may have become a pipe, or a link to somewhere else, while others were read.
-    guard FileVersion(path: path) != nil, folder.holds(name) else { return nil }
+    guard FileVersion(path: path) != nil, folder.holds(name) else { return }
     let start = ProcessEnvironment.monotonicNanoseconds()
     let beginning = FileBeginning(path: path, byteCount: version.byteCount)
     var checked: JudgedCapture?
@@ -137,19 +137,18 @@ struct FolderWorker: ~Copyable {
       try checkRun.check(CaptureInputs(paths: [path])) { checked = $0 }
     } catch {
       // Only an interrupt ends a check like this, and the server with it.
-      return nil
+      return
     }
     // It may have been replaced while it was read: then it is looked at again, and this doesn't
     // count.
     guard let capture = checked, isSame(path, version, beginning) else {
       shelf.leave(name)
-      return nil
+      return
     }
     let record = CaptureRecord(
       capture, path: name, version: version, beginning: beginning, terms: terms,
       nowNanoseconds: ProcessEnvironment.nanosecondsSince1970())
-    return take(
-      record, capture, took: ProcessEnvironment.monotonicNanoseconds() - start)
+    take(record, capture, took: ProcessEnvironment.monotonicNanoseconds() - start)
   }
 
   /// Whether a file is the one that was read, or that one with something appended to it: a file
@@ -164,7 +163,7 @@ struct FolderWorker: ~Copyable {
   /// Takes a capture that was checked, and keeps that before anybody is told.
   private mutating func take(
     _ record: CaptureRecord, _ capture: JudgedCapture, took: Int64
-  ) -> CaptureRecord {
+  ) {
     let old = shelf.records[record.path]
     var continues = false
     if let old {
@@ -177,7 +176,6 @@ struct FolderWorker: ~Copyable {
     if !record.isPassedOver { count(record, capture, took: took) }
     if isKept { save(record) } else { unsaved.insert(record.path) }
     tell(.checked(record, store.sum))
-    return record
   }
 
   /// Whether a file holds what it held before and maybe more.

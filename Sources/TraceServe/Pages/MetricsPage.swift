@@ -26,7 +26,7 @@ actor MetricsPage {
     let numbers = await catalogue.numbers
     let run = MetricRun(
       version: toolVersion, endSeconds: numbers.lastRunSeconds,
-      lastSuccessSeconds: numbers.lastSuccessSeconds)
+      lastSuccessSeconds: numbers.lastSuccessSeconds, unseenPathCount: numbers.unseenPathCount)
     guard let shown = numbers.shown else {
       return Self.response(numbers.metrics.text(format, run: run), format)
     }

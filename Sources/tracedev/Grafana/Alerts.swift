@@ -165,6 +165,9 @@ extension Alert {
 
   private static let unreadable = counted(.traces, where: "outcome=\"unreadable\"")
 
+  private static let lastSuccess =
+    "max by (job, instance) (last_over_time(\(MetricFamily.lastSuccess.name)[1d]))"
+
   private static let dead = "job=\"node\",instance=\"a\""
 
   private static let checking = [
@@ -222,13 +225,18 @@ extension Alert {
       ]),
     Alert(
       name: "TracecheckStale",
-      // A source that is gone counts on for a day.
-      expression:
-        "time() - max by (job, instance) (last_over_time(\(MetricFamily.lastSuccess.name)[1d])) > 3600",
+      // A source that is gone counts on for a day, and one that never had a success has no age.
+      expression: """
+        time() - \(lastSuccess) > 3600
+        or (
+          max by (job, instance) (last_over_time(\(MetricFamily.lastRun.name)[1d] offset 1h))
+          unless \(lastSuccess)
+        )
+        """,
       forMinutes: 5, severity: "warning",
       summary: "No success of {{ $labels.job }} at {{ $labels.instance }} for an hour",
       description:
-        "This source of metrics hasn't looked through its captures for an hour without meeting one that it couldn't read: it is gone, its schedule stands still, or there is such a capture. A server looks all the time, also when no captures arrive; give a schedule that is slower than hourly a longer limit. Look at the log of the run.",
+        "This source of metrics hasn't looked through its captures for an hour without finding one that it can't read: it is gone, its schedule stands still, or such a capture lies there until somebody takes it away. A server looks all the time, also when no captures arrive; give a schedule that is slower than hourly a longer limit. Look at the log of the run, or at the server's first page, which can list what is unreadable.",
       runbook: "TracecheckStale",
       // The test's clock begins at 0. A source that does well doesn't hide another one.
       firing: [
@@ -249,8 +257,30 @@ extension Alert {
           "fires for a source that is gone",
           [("\(MetricFamily.lastSuccess.name){\(dead)}", "0+60x10 _x80")],
           ["job": "node", "instance": "a"]
-        )
+        ),
+        (
+          "fires for a source that never had a success",
+          [
+            ("\(MetricFamily.lastRun.name){\(dead)}", "0+60x90"),
+            ("\(MetricFamily.lastRun.name){job=\"node\",instance=\"new\"}", "_x60 3600+60x29"),
+          ], ["job": "node", "instance": "a"]
+        ),
       ]),
+    Alert(
+      name: "TracecheckPathsUnseen",
+      expression: "max by (job, instance) (\(MetricFamily.unseenPaths.name)) > 0",
+      // Who copies a directory may give the right to read it last.
+      forMinutes: 15, severity: "warning",
+      summary: "{{ $labels.job }} at {{ $labels.instance }} can't see all of its directory",
+      description:
+        "A server can't look at a part of the directory that it serves: captures there aren't checked, and those that it knew stay as they were. Its /healthz and its first page say which part and why; let it read that. A mounted volume has such a part, lost+found: serve a directory below it.",
+      runbook: "TracecheckPathsUnseen",
+      firing: [
+        ("\(MetricFamily.unseenPaths.name){\(dead)}", "0x60 1x30"),
+        ("\(MetricFamily.unseenPaths.name){job=\"tracecheck\",instance=\"b\"}", "0x90"),
+      ],
+      labels: ["job": "node", "instance": "a"],
+      quiet: [("\(MetricFamily.unseenPaths.name){\(dead)}", "0x80 1x10")]),
     Alert(
       name: "TracecheckMissing",
       expression: "absent(\(MetricFamily.build.name))",
