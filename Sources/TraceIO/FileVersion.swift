@@ -25,6 +25,16 @@ public struct FileVersion: Hashable, Sendable, Codable {
     }
   }
 
+  /// Says which file of the disk it is, whatever its name and content. The number of a file that is
+  /// gone may be given to another one.
+  public struct Number: Hashable, Sendable {
+    fileprivate let device: UInt64
+    fileprivate let inode: UInt64
+  }
+
+  /// The number of the file that this is a version of.
+  public var number: Number { Number(device: device, inode: inode) }
+
   /// Whether two versions have the same content, as far as the file system says.
   public static func == (a: FileVersion, b: FileVersion) -> Bool {
     a.byteCount == b.byteCount && a.modifiedNanoseconds == b.modifiedNanoseconds

@@ -106,6 +106,65 @@ class Counting(Numbers):
             (self.folder / "b.ndjson").rename(self.path / "a.ndjson")
             server.wait(lambda: not server.captures())
 
+    def test_a_capture_that_is_renamed_and_grows_at_once(self):
+        more = '{"t_ns":%d,"event":"delegate.did_receive_memory_warning"}\n'
+        state = self.path / "state"
+        current = self.folder / "current.ndjson"
+        self.put_old(current.name, clean("a", ends=False))
+        server = self.serve("--state", state).wait_ready()
+        self.wait_events(server, current.name, 5)
+        for number in range(1, 4):
+            # While it runs, and while it doesn't.
+            if number % 2 == 0:
+                server.stop()
+            old = self.folder / ("old%d.ndjson" % number)
+            current.rename(old)
+            with open(old, "a") as file:
+                file.write(more % (9_000_000_000 + number))
+            # Other times make these other traces.
+            self.put_old(current.name, clean("a", ends=False).replace(
+                '"t_ns":0,', '"t_ns":%d,' % number))
+            if number % 2 == 0:
+                server = self.serve("--state", state).wait_ready()
+            self.wait_events(server, old.name, 6)
+            self.wait_events(server, current.name, 5)
+            self.assertEqual(server.total("tracecheck_events_total"), 5 + 6 * number)
+            self.assertEqual(sum(self.outcomes(server).values()), 1 + number)
+        # No name was left behind.
+        server.stop()
+        server = self.serve("--state", state).wait_ready()
+        self.assertEqual(len(server.captures()), 4)
+        self.assertEqual(len(list((state / "state-2" / "captures").glob("*.state"))), 4)
+        self.assertEqual(server.total("tracecheck_events_total"), 5 + 6 * 3)
+
+    def test_former_ids_that_cannot_be_kept_hold_back_nothing_else(self):
+        state = self.path / "state"
+        ids = state / "state-2" / "ids"
+        self.put_old("a.ndjson", clean("a", ends=False))
+        server = self.serve("--state", state).wait_ready()
+        with open(self.folder / "a.ndjson", "a") as file:
+            file.write('{"t_ns":9000000000,"event":"delegate.did_receive_memory_warning"}\n')
+        self.wait_events(server, "a.ndjson", 6)
+        ids.rmdir()
+        ids.write_text("no directory")
+        (self.folder / "a.ndjson").rename(self.path / "a.ndjson")
+        server.wait(lambda: not server.captures())
+        for number in range(3):
+            self.put_old("%d.ndjson" % number, clean("b").replace(
+                '"t_ns":0,', '"t_ns":%d,' % (number + 1)))
+        server.wait(lambda: len(server.captures()) == 3)
+        # Theirs are kept, and the one that still says under which name the trace is counted.
+        server.wait(lambda: len(list((state / "state-2" / "captures").glob("*.state"))) == 4)
+        ids.unlink()
+        ids.mkdir()
+        self.put("note.txt", "no capture")
+        server.wait(lambda: len(list(ids.glob("*.state"))) == 1)
+        server.stop()
+        server = self.serve("--state", state).wait_ready()
+        (self.path / "a.ndjson").rename(self.folder / "c.ndjson")
+        self.wait_events(server, "c.ndjson", 6)
+        self.assertEqual(server.total("tracecheck_events_total"), 6 + 3 * 6)
+
     def test_a_later_failure_to_keep_results_is_told_too(self):
         state = self.path / "state"
         captures, counts = state / "state-2" / "captures", state / "state-2" / "counts"

@@ -60,10 +60,13 @@ struct StateStoreTests {
     let store = try StateStore(path: folder, served: "/captures")
     var lost = try record("a")
     lost.failure = "\u{1F41E} \"x\""
+    lost.terms = "now"
     try store.save(lost)
-    #expect(store.load(counted: store.forEachMetrics { _ in }).isEmpty)
+    #expect(store.load(counted: store.forEachMetrics { _ in }).map(\.terms) == [""])
     try store.save(MetricSet().encoded, as: lost.unreadableKey)
-    #expect(store.load(counted: store.forEachMetrics { _ in }).map(\.failure) == [lost.failure])
+    let records = store.load(counted: store.forEachMetrics { _ in })
+    #expect(records.map(\.failure) == [lost.failure])
+    #expect(records.map(\.terms) == ["now"])
   }
 
   @Test func aFileInItsPlaceIsAClearError() throws {

@@ -44,6 +44,11 @@ extension CaptureRecord {
     if isPassedOver { return [] }
     return (failure == nil ? [] : [unreadableKey]) + traces.map(\.key)
   }
+
+  /// The names of traces that are counted under other ones than their ids.
+  var formerKeys: [String] {
+    traces.compactMap { $0.traceID == $0.key ? nil : $0.key }
+  }
 }
 
 /// One trace of a capture.

@@ -17,6 +17,8 @@ struct CaptureShelf: Sendable {
   private var unsettled: [String: Int64] = [:]
   /// Captures that were looked at since the start.
   private var fresh: Set<String> = []
+  /// Captures that were given their names after they were checked.
+  private var renamed: Set<String> = []
   /// The terms on which captures are judged now.
   private let terms: String
 
@@ -39,8 +41,12 @@ struct CaptureShelf: Sendable {
     /// The files that are to be checked now, those first that a trace in several formats is to be
     /// counted from.
     var due: [String] = []
+    /// Captures that are there under another name, in the order in which they are to be kept.
+    var moved: [MovedCapture] = []
     /// The captures whose files are gone, sorted.
     var gone: [String] = []
+    /// By path, the keys of traces whose former ids only the records say that were kept until now.
+    var formerKeys: [String: [String]] = [:]
     /// Captures that are taken to have ended, gone ones too, so that their outcomes count.
     var settled: [CaptureRecord] = []
   }
@@ -75,6 +81,11 @@ struct CaptureShelf: Sendable {
   /// By which ids the trace of a key went.
   func earlierIDs(of key: String) -> [String] { formerIDs.idsByKey[key] ?? [] }
 
+  /// Those of some keys whose former ids aren't kept for the next start yet.
+  func unsaved(among keys: some Sequence<String>) -> [String] {
+    keys.filter { formerIDs.unsaved.contains($0) }
+  }
+
   mutating func markSaved(_ key: String) { formerIDs.markSaved(key) }
 
   /// Whether files are waited for to become quiet.
@@ -96,11 +107,16 @@ struct CaptureShelf: Sendable {
   ///   - unseen: Paths that couldn't be looked at: what was there, and below them, stays as it was.
   ///   - now: The time on a clock that never goes back.
   ///   - sinceEpoch: The time since 1970, which says how old a file is.
+  ///   - begins: Whether the file at a path begins with what a capture held; asked where a file
+  ///     that was known has another name.
   mutating func update(
-    _ files: [String: FileVersion], unseen: [String] = [], now: Int64, sinceEpoch: Int64
+    _ files: [String: FileVersion], unseen: [String] = [], now: Int64, sinceEpoch: Int64,
+    begins: (CaptureRecord, String) -> Bool = { _, _ in false }
   ) -> Work {
     let unseen = Set(unseen)
     var work = Work()
+    work.moved = MovedCapture.find(among: records, in: files, begins: begins)
+    rename(&work)
     for (path, version) in files {
       let age = sinceEpoch.subtractingReportingOverflow(version.modifiedNanoseconds).partialValue
       if let record = records[path], isCurrent(record, version) {
@@ -131,7 +147,7 @@ struct CaptureShelf: Sendable {
     work.due.sort { (Self.rank($0), $0) < (Self.rank($1), $1) }
     work.gone.sort()
     work.settled.sort { $0.path < $1.path }
-    settle(work)
+    settle(&work)
     return work
   }
 
@@ -142,6 +158,7 @@ struct CaptureShelf: Sendable {
     var record = record
     changes[record.path] = nil
     unsettled[record.path] = nil
+    renamed.remove(record.path)
     fresh.insert(record.path)
     let old = records[record.path]?.traces ?? []
     let earlier = Self.earlierReadings(of: record.traces, in: continues ? old : [])
@@ -220,9 +237,9 @@ struct CaptureShelf: Sendable {
   }
 
   /// Whether a file is as it was when it was checked. What couldn't be read may be readable once
-  /// somebody allows it.
+  /// somebody allows it, and what a name says of the format has changed with the name.
   private func isCurrent(_ record: CaptureRecord, _ version: FileVersion) -> Bool {
-    record.version == version && record.terms == terms
+    record.version == version && record.terms == terms && !renamed.contains(record.path)
       && (record.failure == nil || version.isUntouched(since: record.version))
   }
 
@@ -234,14 +251,44 @@ struct CaptureShelf: Sendable {
     return now - since >= Self.settlingNanoseconds
   }
 
-  private mutating func settle(_ work: Work) {
+  private mutating func settle(_ work: inout Work) {
     for record in work.settled {
+      // Another capture may have been moved to its place.
+      guard records[record.path]?.version.number == record.version.number else { continue }
       unsettled[record.path] = nil
       records[record.path]?.isSettled = true
     }
     for path in work.gone {
-      for trace in records.removeValue(forKey: path)?.traces ?? [] { remember(trace) }
+      renamed.remove(path)
+      if let record = records.removeValue(forKey: path) { remember(record, &work) }
     }
+  }
+
+  /// Gives captures their new names. What had these names before is gone.
+  private mutating func rename(_ work: inout Work) {
+    for move in work.moved {
+      records[move.from] = nil
+      unsettled[move.from] = nil
+      renamed.remove(move.from)
+    }
+    for move in work.moved {
+      let path = move.record.path
+      if let old = records[path] {
+        if !old.isSettled { work.settled.append(old) }
+        remember(old, &work)
+      }
+      records[path] = move.record
+      unsettled[path] = nil
+      renamed.insert(path)
+      if fresh.contains(move.from) { fresh.insert(path) }
+    }
+  }
+
+  /// Remembers the ids of a capture that is gone.
+  private mutating func remember(_ record: CaptureRecord, _ work: inout Work) {
+    for trace in record.traces { remember(trace) }
+    let keys = record.formerKeys
+    if !keys.isEmpty { work.formerKeys[record.path] = keys }
   }
 
   /// Whether a path, or a directory that it is in, couldn't be looked at.

@@ -17,8 +17,9 @@ struct FolderWorker: ~Copyable {
   private let state: StateStore?
   private var store: MetricStore
   private var shelf: CaptureShelf
-  /// Captures whose records couldn't be kept yet.
-  private var unsaved: Set<String> = []
+  /// Captures whose records couldn't be kept yet, or forgotten if the captures are gone, with the
+  /// keys of traces whose former ids must be kept before: only the older record says them.
+  private var unsaved: [String: Set<String>] = [:]
   /// Whether it was told that something can't be kept, and something still can't.
   private var hasFailedToSave = false
   private var warnings: Set<String> = []
@@ -26,6 +27,8 @@ struct FolderWorker: ~Copyable {
   private var identity: FileIdentity?
   /// What it took at last to find out what there is.
   private var listingNanoseconds: Int64 = 0
+  /// Whether a file that was listed at last wasn't there a moment later.
+  private var isUnsure = false
 
   /// Warnings about files of the directory; more help nobody.
   private static let warningsMax = 100
@@ -64,8 +67,8 @@ struct FolderWorker: ~Copyable {
         watch.refresh(path: folder.path)
         let now = ProcessEnvironment.monotonicNanoseconds()
         pace.looked(
-          at: now, cost: listingNanoseconds + (now - start), isWaiting: shelf.isWaiting,
-          hasHints: watch.isComplete)
+          at: now, cost: listingNanoseconds + (now - start),
+          isWaiting: shelf.isWaiting || isUnsure, hasHints: watch.isComplete)
       }
       if watch.wait(milliseconds: LookPace.waitMilliseconds) { pace.takeHint() }
     }
@@ -97,23 +100,21 @@ struct FolderWorker: ~Copyable {
     }
     for error in listing.errors { warn("\(error)") }
     look.unseen = UnseenPaths(listing)
-    var files: [String: FileVersion] = [:]
-    for file in listing.files {
-      if let version = FileVersion(path: file) { files[folder.name(of: file)] = version }
-    }
+    let (files, vanished) = Self.versions(of: listing.files, in: folder)
+    isUnsure = !vanished.isEmpty
+    let served = folder
     let work = shelf.update(
-      files, unseen: listing.unseen.map(folder.name(of:)),
+      files, unseen: listing.unseen.map(folder.name(of:)) + vanished,
       now: ProcessEnvironment.monotonicNanoseconds(),
-      sinceEpoch: ProcessEnvironment.nanosecondsSince1970())
+      sinceEpoch: ProcessEnvironment.nanosecondsSince1970(),
+      begins: { Self.begins(served.path(of: $1), as: $0) })
     listingNanoseconds = ProcessEnvironment.monotonicNanoseconds() - start
+    if !work.formerKeys.isEmpty { saveFormerIDs() }
+    for (path, keys) in work.formerKeys { holdBack(path, until: keys) }
     for record in work.settled { settle(record) }
+    move(work.moved)
     if !work.gone.isEmpty {
-      let isKept = saveFormerIDs()
-      for path in work.gone {
-        // Else the next start learns from the record that the capture is gone, and its ids with it.
-        if isKept { state?.remove(path) }
-        unsaved.remove(path)
-      }
+      for path in work.gone { forget(path) }
       tell(.gone(work.gone, store.sum))
     }
     for path in work.due where !isStopped() {
@@ -122,6 +123,43 @@ struct FolderWorker: ~Copyable {
     look.hasUnreadable = shelf.hasUnreadable
     keepRest()
     return nil
+  }
+
+  /// The files that are there, by name, and names of files that were there a moment before: they
+  /// may have been given other names, so that it is too early to say that they are gone.
+  private static func versions(
+    of paths: [String], in folder: ServedFolder
+  ) -> (files: [String: FileVersion], vanished: [String]) {
+    var files: [String: FileVersion] = [:]
+    var vanished: [String] = []
+    for path in paths {
+      let name = folder.name(of: path)
+      if let version = FileVersion(path: path) {
+        files[name] = version
+      } else {
+        vanished.append(name)
+      }
+    }
+    return (files, vanished)
+  }
+
+  /// Keeps captures under their new names, and tells of them.
+  private mutating func move(_ moved: [MovedCapture]) {
+    if moved.isEmpty { return }
+    for move in moved { save(move.record) }
+    var gone: [String] = []
+    for move in moved where shelf.records[move.from] == nil {
+      gone.append(move.from)
+      // What isn't kept under the new name yet stays kept under the old one.
+      if unsaved[move.record.path] == nil {
+        forget(move.from)
+      } else if unsaved[move.from] == nil {
+        unsaved[move.from] = []
+      }
+    }
+    let sum = store.sum
+    tell(.gone(gone, sum))
+    for move in moved { tell(.checked(move.record, sum)) }
   }
 
   // MARK: Checking
@@ -161,9 +199,7 @@ struct FolderWorker: ~Copyable {
   }
 
   /// Takes a capture that was checked, and keeps that before anybody is told.
-  private mutating func take(
-    _ record: CaptureRecord, _ capture: JudgedCapture, took: Int64
-  ) {
+  private mutating func take(_ record: CaptureRecord, _ capture: JudgedCapture, took: Int64) {
     let old = shelf.records[record.path]
     var continues = false
     if let old {
@@ -172,29 +208,44 @@ struct FolderWorker: ~Copyable {
       if !continues, !old.isSettled, old.failure == nil { settle(old) }
     }
     let record = shelf.take(record, continues: continues)
-    let isKept = saveFormerIDs()
-    if !record.isPassedOver { count(record, capture, took: took) }
-    if isKept { save(record) } else { unsaved.insert(record.path) }
+    saveFormerIDs()
+    if let old { holdBack(old.path, until: old.formerKeys) }
+    let newKeys = store.uncounted(record.keys)
+    // Killed between record and counts, the next run must know the trace again although its file
+    // grew, or find out that it has to count it: so the last thing that is written is a count if it
+    // is a new one, and the record if all were counted before.
+    if !newKeys.isEmpty { save(record) }
+    if !record.isPassedOver { count(record, capture, newKeys: newKeys, took: took) }
+    if newKeys.isEmpty { save(record) }
     tell(.checked(record, store.sum))
   }
 
   /// Whether a file holds what it held before and maybe more.
   private func isContinued(_ old: CaptureRecord, by new: CaptureRecord) -> Bool {
-    guard new.version.mayContinue(old.version), let beginning = old.beginning else { return false }
-    return beginning
-      == FileBeginning(path: folder.path(of: new.path), byteCount: beginning.byteCount)
+    new.version.mayContinue(old.version) && Self.begins(folder.path(of: new.path), as: old)
+  }
+
+  /// Whether a file begins with what a capture held.
+  private static func begins(_ path: String, as record: CaptureRecord) -> Bool {
+    guard let beginning = record.beginning else { return false }
+    return beginning == FileBeginning(path: path, byteCount: beginning.byteCount)
   }
 
   // MARK: Counting
 
-  private mutating func count(_ record: CaptureRecord, _ capture: JudgedCapture, took: Int64) {
+  /// - Parameter newKeys: Those under which nothing was counted before; they come last.
+  private mutating func count(
+    _ record: CaptureRecord, _ capture: JudgedCapture, newKeys: Set<String>, took: Int64
+  ) {
     let isSettled = record.isSettled
     keep { store throws(FileError) in try store.addCheck(durationNanoseconds: took) }
-    if capture.failure != nil {
-      count(MetricSet(capture.only(nil), countsOutcomes: isSettled), as: record.unreadableKey)
-    }
-    for (place, trace) in record.traces.enumerated() {
-      count(MetricSet(capture.only(place), countsOutcomes: isSettled), as: trace.key)
+    for isNew in [false, true] {
+      if capture.failure != nil, newKeys.contains(record.unreadableKey) == isNew {
+        count(MetricSet(capture.only(nil), countsOutcomes: isSettled), as: record.unreadableKey)
+      }
+      for (place, trace) in record.traces.enumerated() where newKeys.contains(trace.key) == isNew {
+        count(MetricSet(capture.only(place), countsOutcomes: isSettled), as: trace.key)
+      }
     }
   }
 
@@ -215,39 +266,61 @@ struct FolderWorker: ~Copyable {
     keep { store throws(FileError) in try store.count(set, as: key) }
   }
 
+  // MARK: Keeping
+
   private mutating func save(_ record: CaptureRecord) {
-    guard let state else { return }
-    unsaved.insert(record.path)
-    if keep({ _ throws(FileError) in try state.save(record) }) { unsaved.remove(record.path) }
+    guard let state, !isHeldBack(record.path) else { return }
+    unsaved[record.path] = []
+    if keep({ _ throws(FileError) in try state.save(record) }) { unsaved[record.path] = nil }
   }
 
-  /// Keeps by which ids traces went whose captures are gone, before the records go that say it.
-  ///
-  /// - Returns: Whether all are kept.
-  private mutating func saveFormerIDs() -> Bool {
+  /// Forgets the record of a capture that is gone.
+  private mutating func forget(_ path: String) {
+    if isHeldBack(path) { return }
+    state?.remove(path)
+    unsaved[path] = nil
+  }
+
+  /// Leaves the record that is kept of a capture as it is until former ids are kept that only it
+  /// says: else the next start wouldn't learn them.
+  private mutating func holdBack(_ path: String, until keys: [String]) {
+    let keys = shelf.unsaved(among: keys)
+    if !keys.isEmpty { unsaved[path, default: []].formUnion(keys) }
+  }
+
+  private func isHeldBack(_ path: String) -> Bool {
+    guard let keys = unsaved[path] else { return false }
+    return !shelf.unsaved(among: keys).isEmpty
+  }
+
+  /// Keeps by which ids traces went whose captures are gone.
+  private mutating func saveFormerIDs() {
     for key in shelf.unsavedKeys {
       let ids = shelf.earlierIDs(of: key)
-      if let state, !keep({ _ throws(FileError) in try state.save(ids, of: key) }) { return false }
+      // Where those of one can't be written, those of the others can't either.
+      if let state, !keep({ _ throws(FileError) in try state.save(ids, of: key) }) { return }
       shelf.markSaved(key)
     }
-    return true
   }
 
   /// Tries again to keep what couldn't be kept. Once all of it is, another failure is news.
   private mutating func keepRest() {
-    guard keep({ store throws(FileError) in try store.writeRest() }), saveFormerIDs() else {
-      return
-    }
-    for path in unsaved.sorted() {
+    guard keep({ store throws(FileError) in try store.writeRest() }) else { return }
+    saveFormerIDs()
+    var gone: [String] = []
+    for path in unsaved.keys.sorted() {
       guard let record = shelf.records[path] else {
-        unsaved.remove(path)
+        gone.append(path)
         continue
       }
+      if isHeldBack(path) { continue }
       save(record)
       // Where one can't be written, the others can't either.
-      if unsaved.contains(path) { return }
+      if unsaved[path] != nil { return }
     }
-    hasFailedToSave = false
+    // Not before: a capture that was moved may be kept under its old name alone.
+    for path in gone { forget(path) }
+    if unsaved.isEmpty, shelf.unsavedKeys.isEmpty { hasFailedToSave = false }
   }
 
   /// Keeps something for the next start, and tells once if that isn't possible.

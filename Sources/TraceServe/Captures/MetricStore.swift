@@ -62,6 +62,9 @@ struct MetricStore {
     try writeChecks()
   }
 
+  /// Those of some keys under which nothing was counted yet.
+  func uncounted(_ keys: [String]) -> Set<String> { Set(keys.filter { !isCounted($0) }) }
+
   private func isCounted(_ key: String) -> Bool {
     encoded[key] != nil || !counted.isEmpty && counted.contains(StateStore.name(of: key))
   }

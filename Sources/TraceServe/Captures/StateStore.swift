@@ -51,7 +51,7 @@ struct StateStore: Sendable {
   // MARK: Captures
 
   /// All records that can be read back, sorted by path. What can't is checked again, and so is a
-  /// capture whose counts are lost.
+  /// capture whose counts are lost: it has no terms.
   ///
   /// - Parameter counted: What ``forEachMetrics(_:)`` returned.
   func load(counted: Set<String>) -> [CaptureRecord] {
@@ -59,13 +59,15 @@ struct StateStore: Sendable {
     let decoder = JSONDecoder()
     for file in files(in: captures) {
       guard let bytes = read(file) else { continue }
-      guard let record = try? decoder.decode(CaptureRecord.self, from: Data(bytes)),
+      guard var record = try? decoder.decode(CaptureRecord.self, from: Data(bytes)),
         file == Self.file(of: record.path, in: captures)
       else {
         moveAside(file)
         continue
       }
-      if record.keys.allSatisfy({ counted.contains(Self.name(of: $0)) }) { records.append(record) }
+      // It still says under which names the traces are counted, also where their file has grown.
+      if !record.keys.allSatisfy({ counted.contains(Self.name(of: $0)) }) { record.terms = "" }
+      records.append(record)
     }
     return records.sorted { $0.path < $1.path }
   }
