@@ -22,16 +22,13 @@ struct FolderWorker: ~Copyable {
   private var unsaved: [String: Set<String>] = [:]
   /// Whether it was told that something can't be kept, and something still can't.
   private var hasFailedToSave = false
-  private var warnings: Set<String> = []
+  private var warnings = FolderWarnings()
   /// Which directory was looked at last; nil if there was none.
   private var identity: FileIdentity?
   /// What it took at last to find out what there is.
   private var listingNanoseconds: Int64 = 0
   /// Whether a file that was listed at last wasn't there a moment later.
   private var isUnsure = false
-
-  /// Warnings about files of the directory; more help nobody.
-  private static let warningsMax = 100
 
   /// - Parameter terms: Changes with everything that decides what is found in a capture.
   init(
@@ -98,7 +95,7 @@ struct FolderWorker: ~Copyable {
     {
       return "\(error.path): \(error.message)"
     }
-    for error in listing.errors { warn("\(error)") }
+    for text in warnings.news(listing.errors.map { "\($0)" }, now: start) { tell(.warning(text)) }
     look.unseen = UnseenPaths(listing)
     let (files, vanished) = Self.versions(of: listing.files, in: folder)
     isUnsure = !vanished.isEmpty
@@ -340,11 +337,6 @@ struct FolderWorker: ~Copyable {
       )
       return false
     }
-  }
-
-  private mutating func warn(_ text: String) {
-    guard warnings.count < Self.warningsMax, warnings.insert(text).inserted else { return }
-    tell(.warning(text))
   }
 }
 
