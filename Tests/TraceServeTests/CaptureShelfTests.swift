@@ -76,6 +76,39 @@ struct CaptureShelfTests {
     #expect(dueAt == [10])
   }
 
+  @Test func aFileWhoseCheckTakesLongIsCheckedAQuarterOfTheTime() throws {
+    var shelf = CaptureShelf()
+    var dueAt: [Int64] = []
+    for step in 0..<400 {
+      let version = try version("a")
+      let now = Int64(step) * Self.second / 2
+      if !shelf.update(["file": version], now: now, sinceEpoch: wall(version)).due.isEmpty {
+        dueAt.append(now / Self.second)
+        _ = shelf.take(record("file", version, "t\(step)"), continues: true)
+        shelf.rest("file", took: 20 * Self.second, now: now)
+      }
+    }
+    #expect(dueAt == [10, 70, 130, 190])
+  }
+
+  @Test func aFileThatGrowsInStepsRestsAfterALongCheckToo() throws {
+    let version = try version("a")
+    var shelf = CaptureShelf()
+    for (name, took) in [("large", Self.second), ("small", Self.second / 10)] {
+      _ = shelf.take(record(name, version, name), continues: false)
+      shelf.rest(name, took: took, now: 0)
+    }
+    let grown = try self.version("b")
+    let files = ["large": grown, "small": grown, "new": grown]
+    func due(_ now: Int64) -> [String] {
+      shelf.update(files, now: now, sinceEpoch: wall(grown) + 4 * Self.second).due
+    }
+    #expect(due(1) == ["new", "small"])
+    #expect(due(3 * Self.second - 1) == ["new", "small"])
+    #expect(due(3 * Self.second) == ["large", "new", "small"])
+    #expect(shelf.isWaiting)
+  }
+
   @Test func aReadingOfAFileThatGrewCountsAsTheSameTrace() throws {
     var shelf = CaptureShelf()
     func keys(_ record: CaptureRecord, continues: Bool) -> [String] {

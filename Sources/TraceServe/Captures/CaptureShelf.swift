@@ -19,6 +19,8 @@ struct CaptureShelf: Sendable {
   private var fresh: Set<String> = []
   /// Captures that were given their names after they were checked.
   private var renamed: Set<String> = []
+  /// Until when captures aren't checked again whose check took long.
+  private var rests: [String: Int64] = [:]
   /// The terms on which captures are judged now.
   private let terms: String
 
@@ -57,6 +59,8 @@ struct CaptureShelf: Sendable {
   private static let oldNanoseconds: Int64 = 3_000_000_000
   /// A file that doesn't stop changing is read this often.
   private static let growingNanoseconds: Int64 = 10_000_000_000
+  /// The part of the time that checking one capture again and again may take, as one in so many.
+  private static let checkShare: Int64 = 4
   /// A trace without an end is taken to have ended after this: recorders write more often.
   static let settlingNanoseconds: Int64 = 60_000_000_000
 
@@ -117,6 +121,7 @@ struct CaptureShelf: Sendable {
     var work = Work()
     work.moved = MovedCapture.find(among: records, in: files, begins: begins)
     rename(&work)
+    rests = rests.filter { $0.value > now }
     for (path, version) in files {
       let age = sinceEpoch.subtractingReportingOverflow(version.modifiedNanoseconds).partialValue
       if let record = records[path], isCurrent(record, version) {
@@ -129,7 +134,7 @@ struct CaptureShelf: Sendable {
         changes[path] = Change(
           version: version, firstNanoseconds: old?.firstNanoseconds ?? now, sinceNanoseconds: now)
       }
-      guard let change = changes[path] else { continue }
+      guard let change = changes[path], rests[path] == nil else { continue }
       if age > Self.oldNanoseconds || now - change.sinceNanoseconds >= Self.quietNanoseconds
         || now - change.firstNanoseconds >= Self.growingNanoseconds
       {
@@ -226,6 +231,18 @@ struct CaptureShelf: Sendable {
     guard var alias = aliases[id] else { return }
     alias.holderCount -= 1
     aliases[id] = alias.holderCount > 0 ? alias : nil
+  }
+
+  /// Says how long a check took, so that a large capture that grows for hours doesn't keep the
+  /// others waiting all the time.
+  ///
+  /// - Parameters:
+  ///   - took: What the check took, in nanoseconds.
+  ///   - now: When it ended, on a clock that never goes back.
+  mutating func rest(_ path: String, took: Int64, now: Int64) {
+    let pause = took * (Self.checkShare - 1)
+    // A file is waited for so long in any case.
+    if pause > Self.quietNanoseconds { rests[path] = now + pause }
   }
 
   /// Leaves a capture that was replaced while it was checked: what it is now is another change. It

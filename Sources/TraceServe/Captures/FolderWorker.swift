@@ -115,7 +115,11 @@ struct FolderWorker: ~Copyable {
       tell(.gone(work.gone, store.sum))
     }
     for path in work.due where !isStopped() {
-      if let version = files[path] { check(path, version) }
+      guard let version = files[path] else { continue }
+      let start = ProcessEnvironment.monotonicNanoseconds()
+      check(path, version)
+      let now = ProcessEnvironment.monotonicNanoseconds()
+      shelf.rest(path, took: now - start, now: now)
     }
     look.hasUnreadable = shelf.hasUnreadable
     keepRest()
