@@ -100,6 +100,9 @@ extension DirectoryListing {
           listing.errors.append(
             FileError(
               .other, child, "its name isn't UTF-8, so it can't be opened", advice: "rename it"))
+        } else {
+          // It may be there under another name that came too late for this listing.
+          listing.unseen.append(child)
         }
       }
     }

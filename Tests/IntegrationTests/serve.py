@@ -409,6 +409,92 @@ class Restarts(Case):
               " no trace was counted twice")
 
 
+    def grow(self, path, line):
+        """Appends to a capture, which then looks as if that was done a while ago."""
+        with open(path, "a") as file:
+            file.write(line)
+        past = time.time() - 10
+        os.utime(path, (past, past))
+
+    def disturb(self, generator, events, place, server=None):
+        """Lets a capture grow, moves one, which may grow at once, or takes one away that is listed
+        as it is."""
+        if not events:
+            return 0
+        name = generator.choice(sorted(events))
+        warning = '{"t_ns":%d,"event":"delegate.did_receive_memory_warning"}\n' % (
+            15_000_000_000 + place)
+        action = generator.random()
+        if action < 0.1 and server:
+            listed = {capture["path"]: sum(trace["events"] for trace in capture["traces"])
+                      for capture in server.captures()}
+            if listed.get(name) == events[name]:
+                os.remove(self.folder / name)
+                return events.pop(name)
+        elif action < 0.5:
+            moved = "moved%d.ndjson" % place
+            (self.folder / name).rename(self.folder / moved)
+            events[moved] = events.pop(name)
+            if generator.random() < 0.7:
+                self.grow(self.folder / moved, warning)
+                events[moved] += 1
+        else:
+            self.grow(self.folder / name, warning)
+            events[name] += 1
+        return 0
+
+    def test_killed_while_captures_grow_move_and_go(self, kills=40):
+        """Captures without ids of their own: that one is still the same is known from what is kept
+        of it alone."""
+        generator = random.Random(7)
+        state = self.path / "state"
+        # The events of the captures that are there, and of those that are gone.
+        events, gone = {}, 0
+        last, number, place = {}, 0, 0
+        for _ in range(kills):
+            for _ in range(generator.randrange(1, 4)):
+                number += 1
+                new = self.folder / ".new"
+                # Other times make other traces.
+                new.write_text(life("app%d" % (number % 3), ends=False).replace(
+                    '"t_ns":0,', '"t_ns":%d,' % number))
+                self.grow(new, "")
+                new.rename(self.folder / ("%d.ndjson" % number))
+                events["%d.ndjson" % number] = 9
+            server = self.serve("--state", state)
+            end = time.monotonic() + generator.random() * 0.8
+            while time.monotonic() < end:
+                place += 1
+                gone += self.disturb(generator, events, place, server)
+                if generator.random() < 0.5 and server.get("/healthz")[0] == 200:
+                    now = server.counters()
+                    for series, value in last.items():
+                        self.assertGreaterEqual(now.get(series, 0), value, series)
+                    last = now
+                time.sleep(0.03)
+            server.kill()
+            place += 1
+            self.disturb(generator, events, place)
+        for name in events:
+            self.grow(self.folder / name,
+                      '{"t_ns":20000000000,"event":"trace.end","args":{"reason":"clean"}}\n')
+            events[name] += 1
+        server = self.serve("--state", state).wait_ready()
+
+        def listed():
+            return {capture["path"]: sum(trace["events"] for trace in capture["traces"])
+                    for capture in server.captures()}
+
+        server.wait(lambda: listed() == events)
+        now = server.counters()
+        for series, value in last.items():
+            self.assertGreaterEqual(now.get(series, 0), value, series)
+        self.assertEqual(server.total("tracecheck_events_total"), sum(events.values()) + gone)
+        self.assertEqual(server.total("tracecheck_traces_total"), number)
+        print(f"killed {kills} times while {number} captures grew, moved and went: no counter"
+              " fell, no trace was counted twice")
+
+
 class Enemies(Case):
     def exchange(self, server, data, seconds=8):
         with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as client:

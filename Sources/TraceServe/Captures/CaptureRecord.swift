@@ -24,7 +24,7 @@ struct CaptureRecord: Codable, Sendable {
   var traces: [TraceRecord]
   /// How the file began; nil if that couldn't be read.
   var beginning: FileBeginning?
-  /// The terms on which it was checked.
+  /// The terms on which it was checked; empty if what it counts for isn't known any more.
   var terms = ""
   /// Whether it is taken to have ended, so that the outcomes of its traces are counted.
   var isSettled = true
@@ -38,6 +38,9 @@ extension CaptureRecord {
   var isUnreadable: Bool {
     failure != nil || !traces.isEmpty && traces.allSatisfy { $0.eventCount == 0 }
   }
+
+  /// Whether everything that it counts for is kept: not if the server was killed before that.
+  var isCounted: Bool { !terms.isEmpty }
 
   /// All names under which it is counted.
   var keys: [String] {

@@ -27,7 +27,7 @@ struct FolderWorker: ~Copyable {
   private var identity: FileIdentity?
   /// What it took at last to find out what there is.
   private var listingNanoseconds: Int64 = 0
-  /// Whether a file that was listed at last wasn't there a moment later.
+  /// Whether something that was listed at last wasn't there a moment later.
   private var isUnsure = false
 
   /// - Parameter terms: Changes with everything that decides what is found in a capture.
@@ -52,7 +52,7 @@ struct FolderWorker: ~Copyable {
   mutating func run() {
     let records = store.load()
     shelf = CaptureShelf(records, formerIDs: state?.formerIDs() ?? [:], terms: terms)
-    tell(.loaded(records, store.sum))
+    tell(.loaded(records.filter(\.isCounted), store.sum))
     var watch = DirectoryWatch(path: folder.path)
     var pace = LookPace()
     while !isStopped() {
@@ -98,7 +98,7 @@ struct FolderWorker: ~Copyable {
     for text in warnings.news(listing.errors.map { "\($0)" }, now: start) { tell(.warning(text)) }
     look.unseen = UnseenPaths(listing)
     let (files, vanished) = Self.versions(of: listing.files, in: folder)
-    isUnsure = !vanished.isEmpty
+    isUnsure = !vanished.isEmpty || listing.unseen.count > look.unseen.count
     let served = folder
     let work = shelf.update(
       files, unseen: listing.unseen.map(folder.name(of:)) + vanished,
@@ -160,7 +160,7 @@ struct FolderWorker: ~Copyable {
     }
     let sum = store.sum
     tell(.gone(gone, sum))
-    for move in moved { tell(.checked(move.record, sum)) }
+    for move in moved where move.record.isCounted { tell(.checked(move.record, sum)) }
   }
 
   // MARK: Checking
