@@ -70,7 +70,103 @@ struct BaselineTests {
   @Test(arguments: [
     ("", 1, "it is no baseline"),
     ("{\"tracecheck_baseline\":2}", 1, "has version 2"),
-    ("{\"tracecheck_baseline\":1}\n  @Test func whatFewerTracesCanShowIsNotFixed() {
+    ("{\"tracecheck_baseline\":1}\n<<<<<<< HEAD\n", 2, "conflict of a merge"),
+    ("{\"tracecheck_baseline\":1}\n{\"app\":\"a\"}", 2, "neither a finding"),
+    ("{\"tracecheck_baseline\":1}\n{\"app\":7}", 2, "a string in quotes"),
+    ("{\"tracecheck_baseline\":1", 1, "',' or '}'"),
+    ("{\"tracecheck_baseline\":1}\n[]", 2, "'{'"),
+    (
+      "{\"tracecheck_baseline\":1}\n"
+        + "{\"app\":\"a\",\"evaluated\":\"f\",\"rules\":[\"r\"],\"partly\":{\"r\":[3,2]}}",
+      2, "2 of 3 traces"
+    ),
+  ])
+  func aFileThatIsNoneIsRefusedByLine(text: String, line: Int, message: String) {
+    let error = #expect(throws: BaselineError.self) { try Baseline(Array(text.utf8)) }
+    #expect(error?.line == line)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+  }
+
+  private static func compared(
+    _ baseline: Baseline, _ captures: JudgedCapture...
+  ) -> (BaselineComparison, [JudgedCapture]) {
+    var comparison = BaselineComparison(baseline, path: "b.jsonl")
+    var marked: [JudgedCapture] = []
+    for var capture in captures {
+      comparison.compare(&capture)
+      marked.append(capture)
+    }
+    return (comparison, marked)
+  }
+
+  private static func lost(
+    _ comparison: BaselineComparison, strict: Bool = false, off: Set<String> = []
+  ) -> [String] {
+    comparison.findings(
+      isStrict: strict, isOn: { rule, _ in !off.contains(rule) }, family: { _ in "family" }
+    ).map { "\($0.rule.rawValue) \($0.message)" }
+  }
+
+  @Test func findingsAreNewUnchangedOrFixed() {
+    let gone = Self.finding("LC001", "v1:00000000000000bb")
+    let new = Self.finding("LC001", "v1:00000000000000cc")
+    let (comparison, marked) = Self.compared(
+      Self.baseline(Self.capture([Self.known, gone])), Self.capture([Self.known, new]))
+    #expect(comparison.summary.counts == "1 new, 1 fixed, 1 unchanged")
+    #expect(marked[0].traces[0].findings.map(\.baseline) == [.unchanged, .new])
+    #expect(comparison.staleEntries.map(\.fingerprint) == [gone.fingerprint])
+    #expect(Self.lost(comparison).isEmpty)
+    #expect(Self.lost(comparison, strict: true).count == 1)
+    let pruned = comparison.baseline.without(comparison.staleEntries)
+    #expect(Self.text(pruned) == Self.file)
+  }
+
+  @Test func whatBecameGraverIsNotKnown() {
+    var note = Self.known
+    note.severity = .note
+    let (comparison, marked) = Self.compared(
+      Self.baseline(Self.capture([note])), Self.capture([Self.known]))
+    #expect(marked[0].traces[0].findings.map(\.baseline) == [.graver])
+    #expect(comparison.summary.counts == "0 new, 1 graver, 0 fixed, 0 unchanged")
+    #expect(comparison.staleEntries.isEmpty)
+    // What became milder is known, and of two that are the same the gravest counts.
+    let (milder, _) = Self.compared(
+      Self.baseline(Self.capture([note]), Self.capture([Self.known])), Self.capture([note]))
+    #expect(milder.summary.counts == "0 new, 0 fixed, 1 unchanged")
+  }
+
+  @Test func whatBecameMilderIsWrittenByPruning() {
+    var note = Self.known
+    note.severity = .note
+    let (comparison, _) = Self.compared(
+      Self.baseline(Self.capture([Self.known])), Self.capture([note]))
+    #expect(
+      comparison.summary.milder.map(\.words) == [
+        "LC003 task 'sync' (token ): note, and error in the baseline"
+      ])
+    #expect(Self.text(comparison.pruned) == Self.file.replacing("\"error\"", with: "\"note\""))
+    // As long as one is as grave, it stays.
+    let (both, _) = Self.compared(
+      Self.baseline(Self.capture([Self.known])), Self.capture([note]), Self.capture([Self.known]))
+    #expect(both.summary.milder.isEmpty)
+    #expect(Self.text(both.pruned) == Self.file)
+  }
+
+  @Test func coverageThatOneTraceHidesOfOthersIsTold() {
+    let before = Self.baseline(Self.capture([Self.known]))
+    let (comparison, _) = Self.compared(
+      before, Self.capture([Self.known]), Self.capture([], evaluated: ["LC001"]))
+    #expect(Self.lost(comparison).isEmpty)
+    #expect(
+      comparison.summary.partial.map { "\($0.app): \($0.words)" } == [
+        "com.example.notes: LC003 is evaluated in only 1 of 2 traces, and was in all of the"
+          + " baseline's"
+      ])
+    let (whole, _) = Self.compared(before, Self.capture([Self.known]), Self.capture([Self.known]))
+    #expect(whole.summary.partial.isEmpty)
+  }
+
+  @Test func whatFewerTracesCanShowIsNotFixed() {
     let before = Self.baseline(Self.capture([Self.known]), Self.capture([]), Self.capture([]))
     let (comparison, _) = Self.compared(
       before, Self.capture([], evaluated: ["LC001"]), Self.capture([], evaluated: ["LC001"]),
