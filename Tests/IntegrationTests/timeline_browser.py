@@ -54,12 +54,14 @@ class Browser(Folder):
     def picture(self, page, name):
         folder = os.environ.get("SCREENSHOTS")
         if folder:
-            page.wait_for_timeout(400)
+            self.shown(page)
             pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
             page.screenshot(path=f"{folder}/{name}.png")
 
     def shown(self, page):
-        page.wait_for_timeout(350)
+        # A change of the address comes as an event of its own, soon after.
+        page.wait_for_timeout(50)
+        self.until(page, "tracecheckTimeline.isAtRest")
         return page.evaluate("tracecheckTimeline.shown")
 
     def details(self, page):

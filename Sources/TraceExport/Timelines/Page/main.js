@@ -142,15 +142,17 @@ function scrollToRow({ track: { lane }, row }) {
 
 // Moves to a stretch in a few steps, or at once for those who asked for less motion.
 const calm = window.matchMedia('(prefers-reduced-motion: reduce)');
+let gliding = -1;
 function glide(from, to) {
   const number = ++flight;
   if (calm.matches) { frame(from, to); return; }
+  gliding = number;
   const a = view.from, b = view.to, began = performance.now();
   const step = (now) => {
     if (number !== flight) return;
     const share = Math.min(1, Math.max(0, (now - began) / 180)), eased = 1 - (1 - share) ** 3;
     frame(a + (from - a) * eased, b + (to - b) * eased);
-    if (share < 1) requestAnimationFrame(step);
+    if (share < 1) requestAnimationFrame(step); else gliding = -1;
   };
   requestAnimationFrame(step);
 }
@@ -167,6 +169,7 @@ function viewChanged() {
 }
 
 function writeAddress() {
+  addressTimer = 0;
   const seconds = (time) => ((time - view.zero) / 1e9).toFixed(9).replace(/\.?0+$/, '');
   const isAll = view.from <= view.first && view.to >= view.last;
   const parts = [];
@@ -317,6 +320,7 @@ timing.load = performance.now();
 window.tracecheckTimeline = Object.freeze({
   get loadMilliseconds() { return timing.load; },
   get drawMilliseconds() { return timing.draw; },
+  get isAtRest() { return gliding !== flight && addressTimer === 0; },
   get shown() { return [view.from - view.zero, view.to - view.zero]; },
   redraw: draw,
 });
