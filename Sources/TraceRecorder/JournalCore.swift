@@ -224,7 +224,9 @@ package import TraceModel
     }
     let time = time ?? ProcessClocks.continuousNanoseconds()
     if state.hasNested { state.settleNested() }
-    if unsafe state.next + slotsMax > state.end
+    // Numbers of slots are far from the largest number: sums of them need no check.
+    var first = state.next
+    if unsafe first &+ slotsMax > state.end
       || state.turn < lct_load_ordered(control + Control.closedTurns)
     {
       guard slotsMax <= JournalLayout.slotsPerEventMax, reserve(for: state) else {
@@ -232,9 +234,10 @@ package import TraceModel
         state.leave()
         return nil
       }
+      first = state.next
     }
     return OpenEvent(
-      core: self, state: state, kind: kind, phase: phase, time: time, first: state.next)
+      core: self, state: state, kind: kind, phase: phase, time: time, first: first)
   }
 
   /// Reserves a chunk for a thread that is inside an append. False if no segment is ready.
@@ -277,18 +280,18 @@ package import TraceModel
   @inline(__always)
   func write(_ slot: Int, _ payload: UInt64, _ fields: UInt32) {
     // Slots come from a chunk that was reserved in the ring.
-    let words = unsafe ring + slot * 2
+    let words = unsafe ring + slot &* 2
     unsafe lct_store_relaxed(words, payload)
     unsafe lct_store_release(words + 1, JournalSlot.commit(payload, fields, slot: slot))
   }
 
   /// Ends an append after its event was committed.
   @inline(__always)
-  func end(_ state: ThreadState, _ slots: Range<Int>) {
-    state.next = slots.upperBound
-    state.ordinal += 1
+  func end(_ state: ThreadState, first: Int, next: Int) {
+    state.next = next
+    state.ordinal &+= 1
     state.sequence &+= 1
-    if unsafe storage.pointee.synchronized != nil { synchronize(slots) }
+    if unsafe storage.pointee.synchronized != nil { synchronize(first..<next) }
     state.leave()
   }
 

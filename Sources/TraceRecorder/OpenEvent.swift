@@ -31,7 +31,7 @@ package struct OpenEvent: ~Copyable {
     self.phase = phase
     self.time = time
     self.first = first
-    next = first + 1
+    next = first &+ 1
   }
 
   @inline(__always)
@@ -40,7 +40,7 @@ package struct OpenEvent: ~Copyable {
   ) {
     precondition(next < state.end)
     core.write(next, payload, JournalSlot.argument(type, name, furtherSlots: 0))
-    next += 1
+    next &+= 1
   }
 
   @inline(__always)
@@ -163,9 +163,9 @@ package struct OpenEvent: ~Copyable {
     core.write(
       first, UInt64(bitPattern: time),
       JournalSlot.event(
-        kind, phase, furtherSlots: next - first - 1, ordinal: state.ordinal))
+        kind, phase, furtherSlots: next &- first &- 1, ordinal: state.ordinal))
     if defined0 != 0 { defineNames() }
-    core.end(state, first..<next)
+    core.end(state, first: first, next: next)
   }
 
   private borrowing func defineNames() {
