@@ -64,9 +64,10 @@ public struct JournalSegmentReader: Sendable {
   /// - Parameters:
   ///   - bytes: A copy of the segment.
   ///   - firstSlot: The number in the ring of its first slot.
-  public init(_ bytes: [UInt8], firstSlot: Int) {
+  ///   - key: The key of the journal.
+  public init(_ bytes: [UInt8], firstSlot: Int, key: UInt16) {
     self.bytes = bytes
-    let scan = JournalScan(bytes.span, ring: 0..<bytes.count, firstSlot: firstSlot)
+    let scan = JournalScan(bytes.span, ring: 0..<bytes.count, firstSlot: firstSlot, key: key)
     eventCount = scan.events.count
     batches = JournalBatches(scan)
   }

@@ -237,7 +237,8 @@ public struct JournalDecoder: CaptureDecoder {
     let start = min(JournalLayout.headerByteCount, area.count)
     // Chunks hold their turn modulo 2²⁹.
     let sealed = statistics.sealedTurns.map { $0 < 1 << 29 ? $0 : 0 } ?? 0
-    let found = JournalScan(area.span, ring: start..<area.count, sealedTurns: sealed)
+    let found = JournalScan(
+      area.span, ring: start..<area.count, key: statistics.fixed?.chunkKey, sealedTurns: sealed)
     statistics.tornCount = found.tornCount
     for slots in found.damagedSlots {
       let range =
@@ -245,7 +246,8 @@ public struct JournalDecoder: CaptureDecoder {
           start + slots.lowerBound * JournalLayout.slotByteCount)..<UInt64(
           start + slots.upperBound * JournalLayout.slotByteCount)
       statistics.damagedByteCount += range.upperBound - range.lowerBound
-      report(.skipped, range, "These bytes of the journal are damaged: they hold no whole event")
+      report(
+        .skipped, range, "These bytes of the journal are damaged: they hold no whole event of it")
     }
     batches = JournalBatches(found)
   }

@@ -12,7 +12,8 @@ public enum JournalLayout {
   /// As the signature of a trace, with another third letter.
   public static let magic: [UInt8] = [0x89, 0x4C, 0x43, 0x4A, 0x0D, 0x0A, 0x1A, 0x0A]
   public static let majorVersion: UInt8 = 1
-  public static let minorVersion: UInt8 = 0
+  /// 0 before chunks were bound to their journals.
+  public static let minorVersion: UInt8 = 1
   /// The header area: a whole number of pages everywhere, the 16 KiB of iOS included.
   public static let headerByteCount = 65_536
   /// Bytes of the fixed part of the header, its checksum included.
@@ -64,7 +65,11 @@ public enum JournalLayout {
     public var startNanoseconds: Int64
     /// Whether an acknowledgement outlives a power cut.
     public var survivesPowerLoss: Bool
+    /// Binds the chunks to this journal, so that those of another one count as damage. 0 in version
+    /// 1.0, whose chunks would fit every journal.
+    public var chunkKey: UInt16
 
+    /// The fixed part of a new journal; its key follows from its start.
     public init(
       segmentCount: Int, chunksPerSegment: Int, processNumber: Int32, bootID: UInt64,
       startNanoseconds: Int64, survivesPowerLoss: Bool
@@ -75,6 +80,18 @@ public enum JournalLayout {
       self.bootID = bootID
       self.startNanoseconds = startNanoseconds
       self.survivesPowerLoss = survivesPowerLoss
+      chunkKey = Self.mixedKey(startNanoseconds, bootID, processNumber)
+    }
+
+    /// A key that differs from one start to the next, but for one in 65,535; never 0.
+    private static func mixedKey(
+      _ startNanoseconds: Int64, _ bootID: UInt64, _ processNumber: Int32
+    ) -> UInt16 {
+      var mix = UInt64(bitPattern: startNanoseconds) ^ (bootID &* 0x9E37_79B9_7F4A_7C15)
+      mix = (mix ^ UInt64(UInt32(bitPattern: processNumber))) &* 0xD6E8_FEB8_6659_FD93
+      mix ^= mix >> 32
+      mix = mix &* 0xD6E8_FEB8_6659_FD93
+      return max(1, UInt16(truncatingIfNeeded: mix >> 48))
     }
 
     public var chunkCount: Int { segmentCount * chunksPerSegment }
@@ -94,6 +111,7 @@ public enum JournalLayout {
     bytes.appendLittleEndian(UInt32(bitPattern: fixed.processNumber))
     bytes.appendLittleEndian(fixed.bootID)
     bytes.appendLittleEndian(UInt64(bitPattern: fixed.startNanoseconds))
+    bytes.appendLittleEndian(UInt32(fixed.chunkKey))
     while bytes.count < fixedByteCount - 4 { bytes.append(0) }
     bytes.appendLittleEndian(CRC32C.checksum(bytes.span, 0..<bytes.count))
     return bytes
@@ -123,9 +141,11 @@ public enum JournalLayout {
       let process = Int32(bitPattern: try ByteReader.uint32(bytes, &offset))
       let boot = try ByteReader.uint64(bytes, &offset)
       let start = Int64(bitPattern: try ByteReader.uint64(bytes, &offset))
-      let fixed = Fixed(
+      let key = try ByteReader.uint32(bytes, &offset)
+      var fixed = Fixed(
         segmentCount: segments, chunksPerSegment: chunks, processNumber: process, bootID: boot,
         startNanoseconds: start, survivesPowerLoss: bytes[10] & 1 != 0)
+      fixed.chunkKey = UInt16(truncatingIfNeeded: key)
       guard segmentCountRange.contains(segments), chunksPerSegmentRange.contains(chunks),
         fixed.ringByteCount <= ringByteCountMax
       else { return nil }

@@ -33,19 +33,28 @@ struct JournalScan: Sendable {
   private let sealedTurns: UInt64
   /// The number in the ring of the first slot of the range.
   private let firstSlot: Int
+  /// The journal's key: ``JournalLayout/Fixed/chunkKey``.
+  private var key: UInt16
 
   /// Names of one recording that a reader remembers.
   private static let namesMax = 65_536
 
   /// Scans the ring, or whole chunks of it, that lies in a range of some bytes.
   ///
-  /// - Parameter sealedTurns: Turns that stand in blocks. What they left may be half cleared, which
-  ///   is no damage.
-  init(_ bytes: Span<UInt8>, ring: Range<Int>, firstSlot: Int = 0, sealedTurns: UInt64 = 0) {
+  /// - Parameters:
+  ///   - key: The key of the journal; nil if its header is lost.
+  ///   - sealedTurns: Turns that stand in blocks. What they left may be half cleared, which is no
+  ///     damage.
+  init(
+    _ bytes: Span<UInt8>, ring: Range<Int>, firstSlot: Int = 0, key: UInt16?,
+    sealedTurns: UInt64 = 0
+  ) {
     self.ring = ring
     self.sealedTurns = sealedTurns
     self.firstSlot = firstSlot
+    self.key = key ?? 0
     slotCount = ring.count / JournalLayout.slotByteCount
+    if key == nil { self.key = commonKey(bytes) }
     var first = 0
     while first < slotCount {
       let end = min(first + JournalLayout.slotsPerChunk, slotCount)
@@ -62,6 +71,27 @@ struct JournalScan: Sendable {
     var offset = ring.lowerBound + slot * JournalLayout.slotByteCount
     let payload = (try? ByteReader.uint64(bytes, &offset)) ?? 0
     return (payload, (try? ByteReader.uint64(bytes, &offset)) ?? 0)
+  }
+
+  /// The key of the chunk whose own slot this is; nil if it was never begun, or is destroyed.
+  private func chunkKey(_ bytes: Span<UInt8>, _ slot: Int) -> UInt16? {
+    let (payload, word) = words(bytes, slot)
+    return JournalSlot.chunkKey(payload, word, slot: firstSlot + slot)
+  }
+
+  /// The key of most chunks; of several the one that comes first.
+  private func commonKey(_ bytes: Span<UInt8>) -> UInt16 {
+    let chunks = stride(from: 0, to: slotCount, by: JournalLayout.slotsPerChunk)
+    var counts: [UInt16: Int] = [:]
+    for first in chunks {
+      if let key = chunkKey(bytes, first) { counts[key, default: 0] += 1 }
+    }
+    var common: (key: UInt16, count: Int) = (0, 0)
+    for first in chunks {
+      guard let key = chunkKey(bytes, first), let count = counts[key] else { continue }
+      if count > common.count { common = (key, count) }
+    }
+    return common.key
   }
 
   private enum Slot {
@@ -85,16 +115,17 @@ struct JournalScan: Sendable {
   }
 
   private mutating func scanChunk(_ bytes: Span<UInt8>, _ slots: Range<Int>) {
-    guard case .intact(.chunk, let owner, let fields) = slot(bytes, slots.lowerBound) else {
+    let (owner, word) = words(bytes, slots.lowerBound)
+    guard chunkKey(bytes, slots.lowerBound) == key else {
       // A chunk that was reserved and not begun, or one that was never reserved, is all zero but
-      // perhaps for the payload of its first slot.
-      let isBegun = words(bytes, slots.lowerBound).word != 0
-      if isBegun || !isZero(bytes, slots.lowerBound + 1..<slots.upperBound) {
+      // perhaps for the payload of its first slot. One of another journal is as good as destroyed.
+      if word != 0 || !isZero(bytes, slots.lowerBound + 1..<slots.upperBound) {
         noteDamage(slots)
       }
       return
     }
-    let isSealed = UInt64(fields >> 3) < sealedTurns
+    let turn = UInt32(truncatingIfNeeded: word) >> 3
+    let isSealed = UInt64(turn) < sealedTurns
     var place = slots.lowerBound + 1
     var gap: Range<Int>?
     while place < slots.upperBound {
@@ -104,7 +135,7 @@ struct JournalScan: Sendable {
         if end <= slots.upperBound, Self.isKnown(head), isWhole(bytes, place + 1..<end) {
           if let gap, !isSealed { noteDamage(gap) }
           gap = nil
-          add(time, head, owner, fields >> 3, place)
+          add(time, head, owner, turn, place)
           collectNames(bytes, place + 1..<end)
           place = end
         } else {

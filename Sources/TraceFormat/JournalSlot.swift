@@ -69,6 +69,25 @@ public enum JournalSlot {
     return mix & 0xFFFF_FFFF_0000_0000 | UInt64(fields)
   }
 
+  /// The commit word of the own slot of a chunk: bound to its journal too, by the journal's key.
+  @inlinable
+  public static func commit(
+    _ payload: UInt64, _ fields: UInt32, slot: Int, key: UInt16
+  ) -> UInt64 {
+    commit(payload, fields, slot: slot) ^ UInt64(key) << 48
+  }
+
+  /// The key with which the own slot of a chunk was committed; nil if it is none.
+  ///
+  /// Half of the check doesn't depend on the key: what was destroyed passes for another key once in
+  /// 65,536 times, and only where the key isn't known.
+  static func chunkKey(_ payload: UInt64, _ word: UInt64, slot: Int) -> UInt16? {
+    let fields = UInt32(truncatingIfNeeded: word)
+    let difference = commit(payload, fields, slot: slot) ^ word
+    guard fields & 7 == Kind.chunk.rawValue, difference << 16 == 0 else { return nil }
+    return UInt16(truncatingIfNeeded: difference >> 48)
+  }
+
   /// The fields of a commit word; nil if it doesn't belong to the payload and the place.
   static func fields(_ payload: UInt64, _ word: UInt64, slot: Int) -> UInt32? {
     let fields = UInt32(truncatingIfNeeded: word)

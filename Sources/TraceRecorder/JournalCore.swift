@@ -32,6 +32,8 @@ package import TraceModel
     var segmentCount: UInt64
     /// The file, if every event waits for the disk.
     var synchronized: Unmanaged<MappedFile>?
+    /// What binds the chunks to the journal.
+    var chunkKey: UInt16
   }
 
   enum Control {
@@ -65,7 +67,7 @@ package import TraceModel
       to: Storage(
         ring: control, states: states, control: control, names: NameTable(), key: key,
         hasOwnBarriers: lct_barrier_prepare() == 0, chunksPerSegment: 1, segmentCount: 1,
-        synchronized: nil))
+        synchronized: nil, chunkKey: 0))
   }
 
   /// The same memory for the next journal.
@@ -85,6 +87,7 @@ package import TraceModel
       (file.start + JournalLayout.headerByteCount).assumingMemoryBound(to: UInt64.self)
     unsafe storage.pointee.chunksPerSegment = UInt64(fixed.chunksPerSegment)
     unsafe storage.pointee.segmentCount = UInt64(fixed.segmentCount)
+    unsafe storage.pointee.chunkKey = fixed.chunkKey
     if fixed.survivesPowerLoss {
       unsafe storage.pointee.synchronized = Unmanaged.passRetained(file)
     }
@@ -269,11 +272,21 @@ package import TraceModel
       state.next = slot + 1
       state.end = slot + JournalLayout.slotsPerChunk
       state.ordinal = 0
-      write(
-        slot, state.thread << 48 | state.sequence & JournalSlot.sequenceMax,
-        JournalSlot.chunk(turn: turn))
+      beginChunk(slot, state)
       return true
     }
+  }
+
+  /// Writes the own slot of a chunk, the only one that is bound to the journal: it holds for those
+  /// behind it.
+  private func beginChunk(_ slot: Int, _ state: ThreadState) {
+    let owner = state.thread << 48 | state.sequence & JournalSlot.sequenceMax
+    let word = unsafe JournalSlot.commit(
+      owner, JournalSlot.chunk(turn: state.turn), slot: slot, key: storage.pointee.chunkKey)
+    // The slot comes from a chunk that was reserved in the ring.
+    let words = unsafe ring + slot &* 2
+    unsafe lct_store_relaxed(words, owner)
+    unsafe lct_store_release(words + 1, word)
   }
 
   /// Writes a slot: the payload, and then the word that commits it.

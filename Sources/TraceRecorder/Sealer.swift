@@ -89,7 +89,7 @@ final class Sealer: @unchecked Sendable {
 
   private func sealTurn() throws(FileError) {
     let (bytes, firstSlot) = journal.segment(turn: sealedTurns)
-    var reader = JournalSegmentReader(bytes, firstSlot: firstSlot)
+    var reader = JournalSegmentReader(bytes, firstSlot: firstSlot, key: journal.fixed.chunkKey)
     let count = UInt64(reader.eventCount)
     var next = encoder
     var batch = EventBatch()

@@ -83,7 +83,9 @@ extension Journal {
       if word == 0 { continue }
       found += 1
       let fields = UInt32(truncatingIfNeeded: word)
-      if unsafe JournalSlot.commit(words[0], fields, slot: slot) != word { torn += 1 }
+      // Only the own slots of chunks are bound to the journal.
+      let key = slot % JournalLayout.slotsPerChunk == 0 ? fixed.chunkKey : 0
+      if unsafe JournalSlot.commit(words[0], fields, slot: slot, key: key) != word { torn += 1 }
     }
     return (found, torn)
   }
