@@ -1,5 +1,5 @@
-// Journals with every byte changed to every value, cut at every place, with chunks moved about: no
-// crash, no wrong event, and no event lost that the damage doesn't touch.
+// Journals with every byte changed to every value, cut at every place, with chunks moved about or
+// taken from another one: no crash, no wrong event, and none lost that the damage doesn't touch.
 
 import ArgumentParser
 import Foundation
@@ -12,7 +12,7 @@ struct JournalSweep: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep", abstract: "Damages a journal in every place and reads what is left.")
 
-  @Argument(help: "An empty folder for the recording.") var folder: String
+  @Argument(help: "An empty folder for the recordings.") var folder: String
   @Flag(help: "Also every byte behind what is used, and every cut of the header.")
   var release = false
   @Flag(help: "Only one other value for every byte.") var quick = false
@@ -20,7 +20,7 @@ struct JournalSweep: ParsableCommand {
   private static let ring = JournalLayout.headerByteCount
 
   func run() throws {
-    let journal = try record()
+    let journal = try record("sweep", Self.eventCount, segmentBytes: 4_096)
     let whole = Outcome(journal)
     guard whole.problemCount == 0, whole.keys.count == Self.eventCount + 1 else {
       throw ValidationError("the journal itself is read with \(whole.problemCount) problems")
@@ -38,14 +38,16 @@ struct JournalSweep: ParsableCommand {
     }
     let cuts = try cut(journal, whole, last)
     let moves = try move(journal, whole)
+    let splices = try splice()
     let memory = Self.memoryByteCountMax - memoryBefore
     let longest = unsafe Outcome.longestNanoseconds
     guard longest < Self.nanosecondsMax, memory <= Self.extraBytesMax else {
       throw ValidationError("a reading took \(longest) ns; \(memory) bytes more than before")
     }
     print(
-      "\(flips) changed bytes, \(cuts) cuts, \(moves) chunks moved: no crash, no wrong event; "
-        + "longest reading \(longest / 1_000) µs, \(memory >> 10) KiB more memory")
+      "\(flips) changed bytes, \(cuts) cuts, \(moves) chunks moved, \(splices) taken from another "
+        + "recording: no crash, no wrong event; longest reading \(longest / 1_000) µs, "
+        + "\(memory >> 10) KiB more memory")
   }
 
   /// The most memory that this process had so far; 0 where the system has no such file.
@@ -58,18 +60,22 @@ struct JournalSweep: ParsableCommand {
 
   /// So many that the second chunk of the journal has some of them.
   private static let eventCount = 36
+  /// So many that a chunk of another recording is the odd one.
+  private static let splicedEventCount = 100
+  private static let splicedChunksMin = 3
   private static let nanosecondsMax: Int64 = 1_000_000_000
   private static let extraBytesMax = 16 << 20
 
-  private func record() throws -> [UInt8] {
+  /// The journal of a recording of so many events, before it is stopped.
+  private func record(_ name: String, _ eventCount: Int, segmentBytes: Int) throws -> [UInt8] {
     var configuration = RecorderConfiguration(directory: folder)
-    configuration.name = "sweep"
-    configuration.segmentBytes = 4_096
+    configuration.name = name
+    configuration.segmentBytes = segmentBytes
     configuration.segmentCount = 3
     configuration.sealIntervalMilliseconds = 3_600_000
     configuration.heartbeatNanoseconds = 3_600_000_000_000
     let recorder = try TraceRecorder.start(configuration)
-    for n in 1...UInt64(Self.eventCount) { Numbered.record(n, recorder) }
+    for n in 1...UInt64(eventCount) { Numbered.record(n, recorder) }
     let data = try Data(contentsOf: URL(fileURLWithPath: recorder.journalPath))
     try recorder.stop()
     return [UInt8](data)
@@ -156,6 +162,53 @@ struct JournalSweep: ParsableCommand {
       }
     }
     return moves
+  }
+
+  /// Puts each chunk of another recording in its place in this one, with the header and without it:
+  /// as much is read as with no chunk there, and what isn't is named.
+  private func splice() throws -> Int {
+    // The first segment has room for all of them: none of it is sealed.
+    let own = try record("splice", Self.splicedEventCount, segmentBytes: 16_384)
+    let other = try record("other", Self.splicedEventCount, segmentBytes: 16_384)
+    let outcomes = [Outcome(own), Outcome(other)]
+    guard outcomes.allSatisfy({ $0.problemCount == 0 }),
+      outcomes[0].keys.isDisjoint(with: outcomes[1].keys)
+    else {
+      throw ValidationError("two recordings themselves have problems, or events in common")
+    }
+    // Once in 65,535 times.
+    guard JournalLayout.fixed(own.span)?.chunkKey != JournalLayout.fixed(other.span)?.chunkKey
+    else {
+      throw ValidationError("the two recordings happen to have the same key: run it again")
+    }
+    let size = JournalLayout.chunkByteCount
+    var splices = 0
+    for start in stride(from: Self.ring, to: own.count, by: size) {
+      let range = start..<start + size
+      // Never used, and so the same in both.
+      if other[range].allSatisfy({ $0 == 0 }) { continue }
+      var zeroed = own
+      zeroed.replaceSubrange(range, with: repeatElement(0, count: size))
+      let expected = Outcome(zeroed)
+      var spliced = own
+      spliced.replaceSubrange(range, with: other[range])
+      var headless = spliced
+      headless[JournalLayout.fixedByteCount - 1] ^= 1
+      for bytes in [spliced, headless] {
+        let outcome = Outcome(bytes)
+        guard outcome.keys == expected.keys, outcome.count == outcome.keys.count else {
+          throw ValidationError("a chunk of another recording at \(start): other events")
+        }
+        guard outcome.names(start), outcome.names(range.upperBound - 1) else {
+          throw ValidationError("a chunk of another recording at \(start) isn't named")
+        }
+      }
+      splices += 1
+    }
+    guard splices >= Self.splicedChunksMin else {
+      throw ValidationError("the recordings have \(splices) chunks only")
+    }
+    return splices
   }
 
   /// The journal with one chunk, and zero in the place of the others.

@@ -258,7 +258,7 @@ def recovery_kills(place, folder):
 
 
 def damage(folder, _):
-    """Every byte of a journal set to every value, cuts at every place, chunks moved."""
+    """Every byte of a journal set to every value, cuts at every place, chunks moved and taken from another one."""
     options = ["--release"] if OPTIONS.release else []
     return run(TRACEDEV, "recorder", "sweep", os.path.join(folder, "sweep"), *options).stdout.strip()
 
