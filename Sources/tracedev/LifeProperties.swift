@@ -96,7 +96,7 @@ struct LifeProperties {
     let lost = start..<min(start + count, batch.count)
     guard !isAliveAfterItsEnd(around: lost), !isSuspendedElsewhere(after: lost.lowerBound),
       !runsWhileSuspended(after: lost), !hidesMainThread(lost),
-      !hidesEarlyStart(lost)
+      !hidesEarlyStart(lost), !hidesHiddenToken(lost)
     else { return nil }
     let lossy = judge(
       Array(0..<batch.count).filter { !lost.contains($0) }, eventsPerBatch: .max,
@@ -211,6 +211,16 @@ struct LifeProperties {
       let event = batch.event(at: $0)
       return event.kind == .procStart && batch.isText(.reason, "prewarm", of: event)
     }
+  }
+
+  /// Whether a line that hides the token of a task is lost from what is no log.
+  ///
+  /// Only logs hide tokens, and they name their levels: a checker that lost lines of one reckons
+  /// with tokens that these hid. A life that hides one and names no level is no log's, and a
+  /// checker that lost that event has no reason to doubt what else it was told.
+  private func hidesHiddenToken(_ lost: Range<Int>) -> Bool {
+    header.strings(.logLevels) == nil
+      && lost.contains { batch.isText(.token, "<private>", of: batch.event(at: $0)) }
   }
 
   /// Whether two findings tell of the same background task.

@@ -102,6 +102,15 @@ struct LossTests {
       """,
       [], unknown: ["LC002"]),
     JudgedLife(
+      "the system may have asked the app to end before it called exit", about: ["LC001"], "",
+      """
+      \(Step.launch)
+      +1s     trace.lost count=2
+      +1s     bgtask.begin token=7
+      +1s     proc.exit code=0 by=app
+      """,
+      [], unknown: ["LC001"]),
+    JudgedLife(
       "a return may be that of an inner call, whose enter was lost", about: ["LM16"], scenes,
       """
       +0s     proc.start into=foreground reason=user_icon

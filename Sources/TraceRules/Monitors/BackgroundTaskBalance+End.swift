@@ -31,6 +31,8 @@ extension BackgroundTaskBalance {
     case .procKill where Self.isExpiredTask(event, batch):
       what = "was never ended, and the system killed the app for a task that ran out of time"
     case .procExit where batch.isText(.by, "app", of: event) && !willTerminateSeen:
+      // Whether the system asked it to end may be among what was lost.
+      if isAfterGap { return judge.unknown(ruleIndex, "gap") }
       what = "was still open when the app called exit"
     default:
       return judge.unknown(ruleIndex, "ended-by-system")

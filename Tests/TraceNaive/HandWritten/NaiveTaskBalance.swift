@@ -178,9 +178,12 @@ extension NaiveInterpreter {
         && events[place].text("description") == nil
       let wasExpired =
         isKill(place, causes: ["bgtask_expired"], codes: [0x2182_bad2]) && !isBareCode
-      let wasTerminated = launch.places.contains { events[$0].kind == .delegateWillTerminate }
+      // After a gap nobody knows whether it was.
+      let mayBeTerminated =
+        launch.places.contains { events[$0].kind == .delegateWillTerminate }
+        || hasGap(after: launch.places.lowerBound, upTo: place)
       let hasLeft = events[place].kind == .procExit && events[place].text("by") == "app"
-      return wasExpired || (hasLeft && !wasTerminated) ? told : .unknown
+      return wasExpired || (hasLeft && !mayBeTerminated) ? told : .unknown
     case .recorded(let place):
       let isLong = stays(launch).contains { stay in
         let end = stay.upperBound
