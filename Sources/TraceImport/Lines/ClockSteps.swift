@@ -42,6 +42,11 @@ struct ClockSteps: Sendable {
     open == nil && step >= 0 && step < Self.hour / 2
   }
 
+  /// Whether a step back is more than a line that is late makes.
+  func mayBeSetBack(_ step: Int64) -> Bool {
+    step <= -Self.latenessMax && step >= -Self.setBackMax
+  }
+
   /// Forgets all, where another copy of the capture begins.
   mutating func begin() {
     setBackNanoseconds = 0
@@ -52,7 +57,7 @@ struct ClockSteps: Sendable {
   /// hour.
   mutating func take(_ now: Int64, after shown: Int64, ofHour: Int64) {
     let step = now - shown
-    if step <= -Self.latenessMax, step >= -Self.setBackMax, setBackNanoseconds < Self.sumMax {
+    if mayBeSetBack(step), setBackNanoseconds < Self.sumMax {
       setBackNanoseconds -= step
       open = Return(shownNanoseconds: shown, nanoseconds: 0 - step)
       count &+= 1
@@ -95,5 +100,39 @@ struct ClockSteps: Sendable {
     let behind = step - (hour - ofHour)
     return (hour..<hour + minute).contains(behind)
       || (hour / 2..<hour / 2 + minute).contains(behind)
+  }
+}
+
+/// The last times that lines showed. A line that shows one of them again to the microsecond begins
+/// a part of the log that stands in it twice: no clock was set.
+struct RecentTimes: Sendable {
+  /// Lines that are remembered: as many as a log that is fetched in pieces may hold twice.
+  private static let timesMax = 4_096
+  /// Times that are looked for, as an input may step back in every line.
+  private static let searchesMax = 256
+  /// Times that are coarser come twice by chance.
+  private static let resolutionMax: Int64 = 1_000
+
+  private var times: [Int64] = []
+  private var next = 0
+  private var searchCount = 0
+
+  @inline(__always)
+  mutating func insert(_ time: Int64, resolutionNanoseconds: Int64) {
+    guard resolutionNanoseconds <= Self.resolutionMax else { return }
+    if times.count < Self.timesMax {
+      times.append(time)
+    } else {
+      times[next] = time
+      next = (next + 1) % Self.timesMax
+    }
+  }
+
+  mutating func holds(_ time: Int64, resolutionNanoseconds: Int64) -> Bool {
+    guard resolutionNanoseconds <= Self.resolutionMax, searchCount < Self.searchesMax else {
+      return false
+    }
+    searchCount += 1
+    return times.contains(time)
   }
 }

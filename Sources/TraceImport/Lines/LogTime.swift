@@ -175,6 +175,7 @@ struct CaptureClock: Sendable {
   private var repeatedNanoseconds: Int64 = 0
   /// Other sets of the clock on the wall.
   private(set) var steps = ClockSteps()
+  private var recentTimes = RecentTimes()
   /// Set for a clock that several logs share.
   private var sharedWallClock: WallAnchor?
   private var dayOffset: Int64 = 0
@@ -238,10 +239,10 @@ struct CaptureClock: Sendable {
     }
     days = min(max(days, -Self.daysMax), Self.daysMax)
     let now = days * LogTime.nanosecondsPerDay + time.nanosecondsOfDay - origin.nanosecondsOfDay
-    if !time.hasZone,
-      repeatedNanoseconds > 0 || !steps.isOrdinary(now - shownNanoseconds)
-    {
-      noteStep(to: now, from: origin)
+    if !time.hasZone {
+      let isOrdinary = repeatedNanoseconds == 0 && steps.isOrdinary(now - shownNanoseconds)
+      if !isOrdinary { noteStep(to: now, from: origin, time.resolutionNanoseconds) }
+      recentTimes.insert(now, resolutionNanoseconds: time.resolutionNanoseconds)
     }
     shownNanoseconds = now
     go(to: now + repeatedNanoseconds + steps.setBackNanoseconds)
@@ -250,7 +251,7 @@ struct CaptureClock: Sendable {
   /// Tells the end of summer time, at which the last minute of an hour is followed by the first of
   /// the same, from lines that are late and from a copy of the capture that begins anew. The same
   /// step forwards is that of a line from before it that is late.
-  private mutating func noteStep(to now: Int64, from origin: LogTime) {
+  private mutating func noteStep(to now: Int64, from origin: LogTime, _ resolution: Int64) {
     let offset = origin.nanosecondsOfDay
     if now < shownNanoseconds, now.magnitude < UInt64(Self.minute) {
       // Another copy, in which summer time is yet to end.
@@ -263,7 +264,9 @@ struct CaptureClock: Sendable {
       Self.isHour(from: shownNanoseconds + offset, to: now + offset)
     {
       repeatedNanoseconds -= Self.hour
-    } else {
+    } else if !steps.mayBeSetBack(now - shownNanoseconds)
+      || !recentTimes.holds(now, resolutionNanoseconds: resolution)
+    {
       steps.take(
         now, after: shownNanoseconds, ofHour: Self.ofHour(shownNanoseconds + offset))
     }
