@@ -52,6 +52,11 @@ public struct CaptureRemark: Hashable, Sendable {
   /// The id of a remark that says what an input is that is no capture.
   public static let foreignID = "foreign"
 
+  /// Whether it tells how the app's process ended, which several captures may tell.
+  package var isOfEnd: Bool {
+    message.hasPrefix("the system ended the app: ") || message.hasPrefix("the app crashed")
+  }
+
   public init(id: String, message: String, count: Int = 1) {
     self.id = id
     self.message = message

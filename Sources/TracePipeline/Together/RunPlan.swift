@@ -30,6 +30,8 @@ struct RunPlan: Sendable {
   private(set) var added: [AddedEvent] = []
   private(set) var otherLines: [UInt32: [UInt32]] = [:]
   private(set) var conflicts: [String] = []
+  /// How many ends the run has, each told by one capture or more.
+  private(set) var endCount = 0
 
   private var lives: [TraceSurvey.Life] = []
   private var run: Run
@@ -145,6 +147,7 @@ struct RunPlan: Sendable {
               ?? 1))
       }
     }
+    endCount = candidates.count
     for (life, ends) in candidates.sorted(by: { $0.key < $1.key }) { add(ends, of: life) }
     // What a report without a time tells is of the moment of the end.
     for index in members.indices where run.members[index].offset == nil {

@@ -234,12 +234,23 @@ extension Together {
     for conflict in plan.conflicts {
       planned.remarks.append(CaptureRemark(id: Self.remarkID, message: conflict))
     }
-    for remark in run.members.flatMap(\.survey.remarks) where !planned.remarks.contains(remark) {
+    for remark in told(of: run, plan) where !planned.remarks.contains(remark) {
       planned.remarks.append(remark)
     }
     var capture = self.capture(of: files, .run(planned))
     for (line, others) in plan.otherLines { capture.sources.add(others, to: line) }
     return capture
+  }
+
+  /// What the captures of a run remark; of several sentences about one end the fullest.
+  private func told(of run: Run, _ plan: RunPlan) -> [CaptureRemark] {
+    let all = run.members.flatMap(\.survey.remarks)
+    guard plan.endCount == 1, plan.conflicts.isEmpty,
+      let fullest = all.filter(\.isOfEnd).max(by: {
+        $0.message.utf8.count < $1.message.utf8.count
+      })
+    else { return all }
+    return all.filter { !$0.isOfEnd || $0 == fullest }
   }
 
   private func capture(of files: [String], _ content: Content) -> Capture {
