@@ -4,7 +4,7 @@ package enum UnknownReasonText {
   private static let texts: [String: String] = [
     "truncated": "the trace ends too early",
     "mid-life": "it began before the recording",
-    "gap": "events were lost",
+    "gap": "events were lost, or a clock was set",
     "hidden": "the log hides tokens",
     "log-levels": "the log doesn't hold the lines of begins and ends, which are of level info",
     "prewarmed": "the process waited to be launched",

@@ -183,7 +183,8 @@ extension LifecycleModel {
         beginMidLife(event, &effects)
       }
     case .traceLost:
-      quality.add(.tq08)
+      // Where none is missing nobody knows how much time passed, and no more than after a loss.
+      if batch.integer(.count, of: event) != 0 { quality.add(.tq08) }
       loseTrack(event)
       effects.insert(.gap)
     case .traceThread:

@@ -7,6 +7,10 @@ public struct TraceOrigin: Hashable, Sendable {
   public var processName: String?
   /// Nil for a capture without times.
   public var wallClock: WallAnchor?
+  /// By how much the clock on the wall shows less than ``wallClock`` says, where it was set while a
+  /// capture was written: at the trace's first event, then from each `trace.clock_step` on.
+  /// Nanoseconds; empty if the clock wasn't set, or the capture says itself what its clock shows.
+  public var setBacksNanoseconds: [Int64] = []
   /// Whether the trace is a report of an end, and tells nothing of what came before.
   public var isReport = false
 

@@ -144,6 +144,40 @@ class Captures(Case):
         self.assertEqual(rules(log("03-29 01:59", "03-29 03:00")), [])
         self.assertEqual(rules(log("10-25 02:57", "10-25 02:02")), [])
 
+    def test_a_part_that_stands_in_a_log_twice(self):
+        line = "Jun  9 {} {} <Notice>: {}\n"
+        daemon, notes = "runningboardd(RunningBoard)[30]", "Notes(UIKitCore)[41]"
+        begun = "Created background task <x: 0x1>: taskID = {}, taskName = a, creationTime = 7 (elapsed = 0)."
+        head = "".join(line.format(*row) for row in [
+            ("10:00:00.000000", daemon, "[app<com.example.notes(AAAA)>:41] Resuming task."),
+            ("10:00:01.000000", notes, begun.format(1)),
+            ("10:00:02.000000", notes, "Ending background task with UIBackgroundTaskIdentifier: 1"),
+            ("10:00:03.000000", notes, begun.format(7))])
+        noise = [line.format(f"10:0{n // 3}:{20 * (n % 3):02}.{n:06}", "SpringBoard[60]", f"n{n}")
+                 for n in range(6, 18)]
+        tail = line.format("10:06:10.000000", daemon, "[app<com.example.notes(AAAA)>:41] Suspending task.")
+        tail += line.format("10:09:00.000000", "SpringBoard[60]", "x")
+        _, once, _ = self.findings("once.log", head + "".join(noise) + tail)
+        _, twice, traces = self.findings("twice.log", head + "".join(noise[:10] + noise[3:]) + tail)
+        self.assertEqual((once, twice), ([("LC001", "error")], [("LC001", "error")]))
+        self.assertNotIn("TQ08", json.dumps(traces[0]["quality"]))
+
+    def test_a_process_that_goes_on_has_not_crashed(self):
+        line = "2026-06-09 10:00:0{}+0200 Notes[41:100] {}\n"
+        crash = line.format("2.000000", "*** Terminating app due to uncaught exception 'X', reason: 'y'")
+        ended = "Ending background task with UIBackgroundTaskIdentifier: 8"
+        rest = line.format(
+            "3.500000",
+            "[BackgroundTask] Created background task <x: 0x1>: taskID = 8, taskName = a, "
+            "creationTime = 7 (elapsed = 0).")
+        rest += line.format("4.000000", "[BackgroundTask] " + ended)
+        rest += line.format("4.100000", "[BackgroundTask] " + ended)
+        self.assertEqual(self.findings("whole.log", rest)[1], [("LC001", "error")])
+        _, rows, traces = self.findings("goes-on.log", crash + rest)
+        self.assertEqual(rows, [("LC001", "error")])
+        self.assertNotIn("crashed", json.dumps(traces[0]["quality"]))
+        self.assertIn("crashed", json.dumps(self.findings("crash.log", crash)[2][0]["quality"]))
+
     def test_a_long_line_that_tells_nothing_is_no_damage(self):
         head = "default\t09:59:59.000000+0100\tNotes\t"
         code, rows, traces = self.findings("short.log", TWICE)

@@ -153,6 +153,26 @@ class Together(unittest.TestCase):
         # Both tasks of the two logs, each once: two begins, an end, the kill, and the beginning.
         self.assertEqual(trace["events"], 5)
 
+    def test_one_kill_where_the_clock_of_a_log_was_set(self):
+        lines = LINES[:3] + [(310, "SpringBoard", "x")] + [
+            (t, "SpringBoard", "x") for t in (11, 12, 13)] + LINES[3:]
+        code, report, _ = self.together(
+            self.file("console.txt", console(LINES[:3] + [(20.5, "Notes", "hello")])),
+            self.file("device.log", syslog(lines)), self.file("Notes.ips", ips()))
+        self.assertEqual(code, 1)
+        trace, = report["traces"]
+        finding, = self.findings(report, "LM14")
+        kill, = [event for event in finding["witness"] if event["event"] == "proc.kill"]
+        self.assertEqual({place["path"] for place in kill["sources"]}, {"Notes.ips", "device.log"})
+        self.assertEqual(self.findings(report, "LC001"), [])
+        self.assertNotIn("TQ08", json.dumps(trace["quality"]))
+        self.assertIn("the clock of the log", self.quality(report, "capture"))
+
+    def test_one_end_is_remarked_once(self):
+        _, report, _ = self.together(*self.three())
+        remarks = self.quality(report, "capture")
+        self.assertEqual(remarks.count("the system ended the app"), 1, remarks)
+
     def test_the_text_report_names_the_files(self):
         _, text, _ = self.run_tool("check", "--together", *self.three())
         self.assertIn("Notes.ips + console.txt + device.log", text)

@@ -166,6 +166,61 @@ private func specific(_ domain: String, _ code: String) -> String {
     #expect(!imported(harmless, as: .xcodeConsole).contains("proc.kill"))
   }
 
+  private static func print(_ second: Int, _ message: String) -> String {
+    "2026-06-09 10:00:0\(second).000000+0200 Notes[41:100] \(message)\n"
+  }
+
+  private static let exception = "*** Terminating app due to uncaught exception 'E', reason: 'r'"
+
+  @Test func aProcessThatGoesOnHasNotEnded() {
+    let begun =
+      "Created background task <a>: taskID = 8, taskName = a, creationTime = 7 (elapsed = 0)."
+    let going = Self.print(1, Self.exception) + Self.print(3, begun)
+    #expect(!imported(going, as: .xcodeConsole).contains("proc.kill"))
+    let quoted = "Terminating app due to uncaught exception 'E' was found in the last run"
+    let other = Self.print(1, quoted) + Self.print(1, begun)
+    #expect(!imported(other, as: .xcodeConsole).contains("proc.kill"))
+    // Other threads may log until the process is gone.
+    let gone = Self.print(0, begun) + Self.print(1, Self.exception) + Self.print(2, begun)
+    let events = imported(gone, as: .xcodeConsole)
+    #expect(events.contains("2s @100 proc.kill cause=crash"), "\(events)")
+  }
+
+  @Test func anEndThatTheSystemConfirmsIsOne() {
+    let printed =
+      "Jun  9 10:00:01.000000 Notes(CoreFoundation)[412] <Notice>: \(Self.exception)\n"
+    func told(atSecond second: Int) -> [Substring] {
+      let exit = specific("signal(2)", "SIGABRT(6)")
+      let system =
+        "Jun  9 10:00:\(second).000000 runningboardd(RunningBoard)[30] <Notice>: \(exit)\n"
+      return imported(printed + system, as: .deviceSyslog).split(separator: "\n")
+        .filter { $0.contains("proc.kill") }
+    }
+    for second in [10, 14] {
+      let ends = told(atSecond: second)
+      #expect(ends.count == 1)
+      #expect(ends.first?.contains("signal=6 cause=crash") == true)
+      let isOfPrint = second == 10
+      #expect(ends.first?.hasPrefix(isOfPrint ? "0s " : "13s ") == true, "\(ends)")
+    }
+  }
+
+  @Test func theKernelSaysWhyAfterLaunchd() {
+    let lines = [
+      (
+        "05", "com.apple.xpc.launchd[1] (UIKitApplication:com.example.notes[0x1a2b][41])",
+        "Service exited due to signal: Killed: 9"
+      ),
+      ("06", "kernel[0]", "memorystatus: killing_specific_process pid 41 [Notes] (highwater 10)"),
+      ("30", "kernel[0]", "nothing"),
+    ]
+    let text = lines.map { "Jun  9 10:00:\($0.0).000000 \($0.1) <Notice>: \($0.2)\n" }.joined()
+    let ends = imported(text, as: .deviceSyslog).split(separator: "\n")
+      .filter { $0.contains("proc.kill") }
+    #expect(ends.count == 1)
+    #expect(ends.first?.contains("cause=jetsam") == true, "\(ends)")
+  }
+
   @Test func aRemarkTellsOfTheKillOfEachApp() {
     let others = specific("jetsam(1)", "9").replacingEvery("notes", with: "mail")
       .replacingEvery("412", with: "413")

@@ -110,8 +110,20 @@ private func seconds(_ dates: [String]) -> [Int64] {
     let events = imported(text, as: .deviceSyslog)
     #expect(events.contains("598s bgtask.begin token=8"))
     #expect(events.contains("600s bgtask.end token=8"))
+    #expect(events.contains("598s @0 trace.clock_step\n598s @0 trace.lost count=0\n"))
     #expect(events.split(separator: "\n").filter { $0.contains("trace.lost") }.count == 1)
     #expect(events.contains("# capture: the clock of the log"))
+    let headers = importReading(Array(text.utf8), as: .deviceSyslog).headers
+    #expect(headers.map(\.origin.setBacksNanoseconds) == [[0, 298_000_000_000]])
+  }
+
+  @Test func aPartThatStandsTwiceAndTellsNothingSetsNoClock() {
+    let minutes = [0, 60, 180, 240, 60, 180, 240, 300] as [Int64]
+    let fine = minutes.map { "Jun  9 10:0\($0 / 60):00.00000\($0 / 60)" }
+    #expect(seconds(fine) == minutes)
+    // Whole seconds come twice by chance.
+    let coarse = minutes.map { "Jun  9 10:0\($0 / 60):00" }
+    #expect(seconds(coarse) == [0, 60, 180, 240, 240, 360, 420, 480])
   }
 
   @Test func linesThatComeLateAndTellNothingSetNoClock() {

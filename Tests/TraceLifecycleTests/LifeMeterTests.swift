@@ -192,6 +192,9 @@ struct LifeMeterTests {
         """
     #expect(Self.durations(text) == ["launch 0.5"])
     #expect(Self.measures(text).contains { $0.subject == .lostEvents(count: 5) })
+    let set = text.replacing("count=5", with: "count=0")
+    #expect(Self.durations(set) == ["launch 0.5"])
+    #expect(!Self.measures(set).contains { $0.subject == .lostEvents(count: 1) })
   }
 
   @Test func terminationsCountOnce() {

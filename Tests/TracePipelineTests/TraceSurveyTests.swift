@@ -20,4 +20,25 @@ struct TraceSurveyTests {
     #expect(survey.lastNanoseconds == times.max())
     #expect(survey.view.lastNanoseconds == times.max())
   }
+
+  @Test func othersPrintTheTimesThatACaptureShows() {
+    var header = TraceHeader()
+    header.origin.setBacksNanoseconds = [0, 300]
+    var assembler = BatchAssembler()
+    func append(_ kind: EventKind, at time: Int64) {
+      assembler.begin(kind, .instant, thread: 1, timeNanoseconds: time)
+      if kind == .bgtaskBegin { assembler.add(.token, .integer(7)) }
+      assembler.endEvent()
+    }
+    append(.bgtaskBegin, at: 500)
+    append(.traceClockStep, at: 500)
+    append(.bgtaskBegin, at: 500)
+    append(.procKill, at: 600)
+    var survey = TraceSurvey(header)
+    survey.take(assembler.batch)
+    #expect(survey.marks.map(\.shownNanoseconds) == [500, 200])
+    #expect(survey.ends.map(\.timeNanoseconds) == [600])
+    #expect(survey.view.endNanoseconds == [300])
+    #expect(survey.lives.map(\.lastShownNanoseconds) == [500])
+  }
 }

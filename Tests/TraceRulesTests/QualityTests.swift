@@ -41,6 +41,12 @@ struct QualityTests {
     #expect(ids(Step.launch) == ["TQ11"])
   }
 
+  @Test func whereOnlyTheClockWasSetNothingIsLost() {
+    let end = "+1s trace.end reason=clean"
+    #expect(ids("\(Step.launch)\n+1s trace.lost count=0\n\(end)") == [])
+    #expect(ids("\(Step.launch)\n+1s trace.lost\n\(end)") == ["TQ08"])
+  }
+
   @Test func doubtsAreCounted() {
     let judgement = TraceFixture(
       """

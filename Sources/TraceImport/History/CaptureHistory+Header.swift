@@ -14,20 +14,21 @@ extension CaptureHistory {
   /// The header of a process. It has no trace id: name and process id are the same in every
   /// capture of a running app, and captures of one id are taken for copies of each other.
   ///
-  /// - Parameter mappedNamespaces: Those of which patterns made events of the process.
-  mutating func header(_ root: Int, _ mappedNamespaces: Set<String>) -> TraceHeader {
+  /// - Parameter plan: The events of the process up to now.
+  mutating func header(_ root: Int, _ plan: HistoryPlan) -> TraceHeader {
     let entry = log.directory.merged(root)
     var header = TraceHeader()
     let name = entry.name.flatMap { $0.isEmpty ? nil : $0 }
     if let bundle = entry.bundle ?? name { header[.appBundleID] = .string(bundle) }
     header.origin = TraceOrigin(
       processID: entry.pid, processName: name, wallClock: circumstances.wallClock)
+    header.origin.setBacksNanoseconds = plan.setBacksNanoseconds
     var coverage: [String] = []
     if entry.hasTasks { coverage.append("bgtask") }
     if entry.hasSuspensions { coverage.append("proc") }
     if entry.hasRefusals { coverage.append("metal") }
     let app = app(of: entry)
-    for namespace in mappedNamespaces.sorted()
+    for namespace in plan.mappedNamespaces.sorted()
     where !coverage.contains(namespace)
       && log.patterns.reasonNotCovering(namespace, app: app) == nil
     {

@@ -33,7 +33,7 @@ struct CaptureHistory: Sendable {
     var assembler: BatchAssembler?
     var traceNumber = 0
     var sentHeader = TraceHeader()
-    var sentVersion = Version(log: -1, circumstances: -1, namespaceCount: -1)
+    var sentVersion = Version(log: -1, circumstances: -1, namespaceCount: -1, setBackCount: -1)
     /// Events that are settled and not given out.
     var outgoing: [PlannedEvent] = []
     var outgoingHead = 0
@@ -47,6 +47,8 @@ struct CaptureHistory: Sendable {
     var circumstances: Int
     /// Namespaces of which patterns made events.
     var namespaceCount: Int
+    /// Sets of the clock that are known.
+    var setBackCount: Int
   }
 
   private enum Step {
@@ -58,6 +60,8 @@ struct CaptureHistory: Sendable {
 
   /// How long a line may come after another one about the same thing.
   static let lagNanoseconds: Int64 = 1_000_000_000
+  /// How long the line may come that says why a process has ended.
+  private static let explanationNanoseconds: Int64 = 3_000_000_000
   /// How long a live input must be silent before nothing more is expected about the same thing.
   static let silentNanosecondsMin: Int64 = 1_000_000_000
   /// Facts that wait, of all processes: they take some hundred bytes each, and with the arguments
@@ -140,6 +144,7 @@ struct CaptureHistory: Sendable {
   private mutating func hold(_ fact: Fact, _ progressNanoseconds: Int64) {
     var fact = fact
     fact.clockStepCount = clockStepCount
+    fact.setBackNanoseconds = log.setBackNanoseconds
     held.append(fact, progressNanoseconds: progressNanoseconds)
     heldCounts[Int(fact.process)] += 1
     while held.count > Self.heldMax { settleFirst() }
@@ -155,11 +160,18 @@ struct CaptureHistory: Sendable {
   }
 
   private mutating func settleOld(_ now: Int64) {
-    while let first = held.firstProgressNanoseconds, now - first >= Self.lagNanoseconds,
-      !isFirstUnnamed()
+    while let first = held.firstProgressNanoseconds,
+      now - first >= lagNanoseconds(of: held[held.firstPlace]), !isFirstUnnamed()
     {
       settleFirst()
     }
+  }
+
+  private func lagNanoseconds(of fact: Fact) -> Int64 {
+    guard fact.kind == .exit, let record = fact.exit.first, record.isUnexplained else {
+      return Self.lagNanoseconds
+    }
+    return Self.explanationNanoseconds
   }
 
   /// Whether the next fact is of a pattern for certain apps, and the bundle that tells whether its
@@ -239,6 +251,7 @@ struct CaptureHistory: Sendable {
     roomProgressNanoseconds = max(roomProgressNanoseconds, now + 1)
     guard let best, let root = processes[best.number]?.root else { return }
     roomProgressNanoseconds = 0
+    processes[best.number]?.plan.finish()
     release(best.number, upTo: .max)
     if let process = processes[best.number], process.assembler != nil {
       select(process.traceNumber)
@@ -256,12 +269,18 @@ struct CaptureHistory: Sendable {
     if isSilent { settleAll() }
     let end =
       circumstances.hasProcessIDs ? progressNanoseconds - 2 * Self.lagNanoseconds : Int64.min
-    for number in processes.keys.sorted() { release(number, upTo: isSilent ? .max : end) }
+    for number in processes.keys.sorted() {
+      if isSilent { processes[number]?.plan.finish() }
+      release(number, upTo: isSilent ? .max : end)
+    }
   }
 
   mutating func finish() {
     settleAll()
-    for number in processes.keys.sorted() { release(number, upTo: .max) }
+    for number in processes.keys.sorted() {
+      processes[number]?.plan.finish()
+      release(number, upTo: .max)
+    }
     if traceCount > 0 { select(traceCount - 1) }
   }
 
@@ -271,20 +290,21 @@ struct CaptureHistory: Sendable {
     let events = process.plan.release(upTo: progressNanoseconds)
     let version = Version(
       log: log.version, circumstances: circumstances.version,
-      namespaceCount: process.plan.mappedNamespaces.count)
+      namespaceCount: process.plan.mappedNamespaces.count,
+      setBackCount: process.plan.setBacksNanoseconds.count)
     if process.assembler == nil {
       guard let first = events.first else { return }
       process.assembler = BatchAssembler()
       process.traceNumber = traceCount
       traceCount += 1
       process.sentVersion = version
-      process.sentHeader = header(process.root, process.plan.mappedNamespaces)
+      process.sentHeader = header(process.root, process.plan)
       select(process.traceNumber)
       steps.append(.said(.header(process.sentHeader)))
       process.outgoing.append(start(before: first))
     } else if version != process.sentVersion {
       process.sentVersion = version
-      let header = header(process.root, process.plan.mappedNamespaces)
+      let header = header(process.root, process.plan)
       if header != process.sentHeader {
         process.sentHeader = header
         select(process.traceNumber)

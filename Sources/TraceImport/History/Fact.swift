@@ -85,12 +85,16 @@ struct Fact: Sendable {
   var assertion: String?
   /// How the process ended: one record or none. An array, as facts are many and ends are few.
   var exit: [ExitRecord] = []
+  /// Whether only the process itself tells of its end, in a line that names the process by number.
+  var isPrinted = false
   /// The arguments of a mapped line's event, in the order of its pattern.
   var values: [ArgumentValue] = []
   var timeNanoseconds: Int64 = 0
   var thread: Int64 = 1
   /// How often the clock had been set.
   var clockStepCount: UInt32 = 0
+  /// By how much the line showed less than the time above.
+  var setBackNanoseconds: Int64 = 0
   var token = LogToken.none
   /// By kind: reason, callback, Flutter's word, suspension source, error code, what tells a mapped
   /// line from others.
@@ -155,6 +159,9 @@ struct ExitRecord: Hashable, Sendable {
     namespace = "SIGNAL"
     if Self.crashSignals.contains(number) { cause = "crash" }
   }
+
+  /// Whether it doesn't say why.
+  var isUnexplained: Bool { isKill && cause == "unknown" && code == nil }
 
   /// How much the record explains: of several lines about one end the richest is believed.
   var rank: Int {

@@ -96,7 +96,11 @@ struct FactLog: Sendable {
     guard origin.isBare || content.kind == .exit || isNew(fact) else {
       return .ignored(.repeated)
     }
-    if let exit = content.exit { fact.exit = [exit] }
+    if let exit = content.exit {
+      fact.exit = [exit]
+      fact.isPrinted =
+        content.subject == .logger && origin.pid != nil && exit.cause == "crash"
+    }
     if content.subject == .logger, !renewIfRestarted(&fact, origin) { return .ignored(.noRoom) }
     note(fact)
     return .fact(fact)

@@ -24,10 +24,16 @@ struct HistoryPlan: Sendable {
   /// Nil until a line tells.
   private var isSuspended: Bool?
   private var suspendedAtNanoseconds: Int64 = 0
-  private(set) var isOver = false
+  private var hasEnded = false
+  /// An end that only the process itself printed: it counts unless the process goes on.
+  private var printedEnd: (fact: Fact, record: ExitRecord)?
+  /// The latest time of an event.
+  private var toldNanoseconds = Int64.min
   /// How often the clock had been set at the last fact; nil before the first.
   private var clockStepCount: UInt32?
   private(set) var hasClockStep = false
+  /// By how much lines show less than the times of their events; see ``TraceOrigin``.
+  private(set) var setBacksNanoseconds: [Int64] = []
   private var latestNanoseconds = Int64.min
   /// The place of a held fact that tells of a resumption, and how far was looked for one.
   private var toldResumePlace = -1
@@ -56,6 +62,9 @@ struct HistoryPlan: Sendable {
 
   var waitingCount: Int { events.count }
 
+  /// Whether the process has ended, as far as is known.
+  var isOver: Bool { hasEnded || printedEnd != nil }
+
   /// Hands over the events whose facts came before a point, or all of them.
   mutating func release(upTo progressNanoseconds: Int64) -> [PlannedEvent] {
     var count = 0
@@ -78,6 +87,7 @@ struct HistoryPlan: Sendable {
   /// Takes the next fact of the process.
   mutating func take(_ fact: Fact, progressNanoseconds: Int64, _ around: Surroundings) {
     let before = events.count
+    noteGoingOn(fact)
     noteClock(fact)
     let isSuspension = fact.kind == .processState && fact.isSuspension
     // A process that is suspended was in the background before; one that comes back runs first.
@@ -86,16 +96,40 @@ struct HistoryPlan: Sendable {
     if !isSuspension { apply(fact, around) }
     for place in before..<max(before, events.count) {
       events[place].progressNanoseconds = progressNanoseconds
+      toldNanoseconds = max(toldNanoseconds, events[place].timeNanoseconds)
     }
   }
 
-  /// Where the clock was set nobody knows how much time has passed, as where events were lost.
+  /// Sets of a clock that are told of; an input may set its clock in every line.
+  private static let setBacksMax = 64
+
+  /// Where the clock was set nobody knows how much time has passed: what spans it can't be judged,
+  /// as where events were lost. None was.
   private mutating func noteClock(_ fact: Fact) {
     latestNanoseconds = max(latestNanoseconds, fact.timeNanoseconds)
     defer { clockStepCount = fact.clockStepCount }
+    noteSetBack(fact)
     guard let known = clockStepCount, known != fact.clockStepCount else { return }
     hasClockStep = true
-    var event = PlannedEvent(.traceLost, fact)
+    appendOfClock(.traceLost, fact, .nothingLost)
+  }
+
+  private mutating func noteSetBack(_ fact: Fact) {
+    guard fact.setBackNanoseconds != setBacksNanoseconds.last ?? 0,
+      setBacksNanoseconds.count < Self.setBacksMax
+    else { return }
+    if clockStepCount != nil {
+      if setBacksNanoseconds.isEmpty { setBacksNanoseconds.append(0) }
+      appendOfClock(.traceClockStep, fact, .plain)
+    }
+    setBacksNanoseconds.append(fact.setBackNanoseconds)
+  }
+
+  /// Appends what is to be told of the clock before a fact.
+  private mutating func appendOfClock(
+    _ kind: EventKind, _ fact: Fact, _ content: PlannedEvent.Content
+  ) {
+    var event = PlannedEvent(kind, fact, content)
     event.timeNanoseconds = latestNanoseconds
     event.thread = 0
     event.token = .none
@@ -114,10 +148,7 @@ struct HistoryPlan: Sendable {
       for kind in activation.take(fact) { append(kind, fact) }
     case .processState:
       for kind in activation.takeVisibility(fact.to) { append(kind, fact) }
-    case .exit:
-      guard !isOver, let exit = bestExit(fact, around) else { return }
-      isOver = true
-      events.append(PlannedEvent(exit.isKill ? .procKill : .procExit, fact, .exit([exit])))
+    case .exit: end(fact, around)
     case .metalRefused:
       resumeIfRunning(fact, around)
       events.append(PlannedEvent(.metalComplete, fact, .metalRefusal))
@@ -149,8 +180,53 @@ struct HistoryPlan: Sendable {
       PlannedEvent(pattern.event.kind, fact, .mapped(pattern: index, values: fact.values)))
   }
 
-  /// The record that explains most; among equals the first. What an app prints of a crash is told
-  /// with the signal of the lines that follow.
+  // MARK: Ends
+
+  /// How long after it printed its end a process may still log.
+  private static let farewellNanoseconds: Int64 = 1_000_000_000
+  /// How long after that others may tell of the same end.
+  private static let confirmationNanoseconds: Int64 = 10_000_000_000
+
+  /// A process that goes on has printed something of another run, or was not ended by it.
+  private mutating func noteGoingOn(_ fact: Fact) {
+    guard let printed = printedEnd else { return }
+    let elapsed = fact.timeNanoseconds.minus(printed.fact.timeNanoseconds)
+    switch fact.kind {
+    case .suspension, .stateReport, .processState, .assertionAcquired, .assertionReleased,
+      .assertionTimedOut:
+      // Others tell of it, and may be late.
+      return
+    case .exit: if elapsed > Self.confirmationNanoseconds { printedEnd = nil }
+    default: if elapsed > Self.farewellNanoseconds { printedEnd = nil }
+    }
+  }
+
+  private mutating func end(_ fact: Fact, _ around: Surroundings) {
+    guard !hasEnded, let record = bestExit(fact, around) else { return }
+    if fact.isPrinted {
+      if printedEnd == nil { printedEnd = (fact, record) }
+    } else if let printed = printedEnd {
+      tell(printed.fact, Self.joined(printed.record, record), after: toldNanoseconds)
+    } else {
+      tell(fact, record, after: .min)
+    }
+  }
+
+  /// Says that nothing more is expected of the process.
+  mutating func finish() {
+    guard let printed = printedEnd else { return }
+    tell(printed.fact, printed.record, after: toldNanoseconds)
+  }
+
+  private mutating func tell(_ fact: Fact, _ record: ExitRecord, after nanoseconds: Int64) {
+    hasEnded = true
+    printedEnd = nil
+    var event = PlannedEvent(record.isKill ? .procKill : .procExit, fact, .exit([record]))
+    event.timeNanoseconds = max(event.timeNanoseconds, nanoseconds)
+    events.append(event)
+  }
+
+  /// What the lines tell of an end that came soon after a fact.
   private func bestExit(_ fact: Fact, _ around: Surroundings) -> ExitRecord? {
     guard var best = fact.exit.first else { return nil }
     for place in around.held.firstPlace..<around.held.endPlace {
@@ -158,17 +234,25 @@ struct HistoryPlan: Sendable {
       guard other.kind == .exit, around.isOfProcess(other), let record = other.exit.first else {
         continue
       }
-      if record.rank > best.rank {
-        best = record
-      } else if best.cause == "crash", record.cause == "crash", best.code == nil,
-        best.namespace == nil, best.signal == nil || record.namespace != nil
-      {
-        best.signal = record.signal ?? best.signal
-        best.namespace = record.namespace
-      }
+      best = Self.joined(best, record)
     }
     return best
   }
+
+  /// The record that explains most; among equals the first. What an app prints of a crash is told
+  /// with the signal of the lines that follow.
+  private static func joined(_ first: ExitRecord, _ second: ExitRecord) -> ExitRecord {
+    if second.rank > first.rank { return second }
+    guard first.cause == "crash", second.cause == "crash", first.code == nil,
+      first.namespace == nil, first.signal == nil || second.namespace != nil
+    else { return first }
+    var joined = first
+    joined.signal = second.signal ?? first.signal
+    joined.namespace = second.namespace
+    return joined
+  }
+
+  // MARK: Other facts
 
   private mutating func appendAssertion(_ step: PlannedEvent.AssertionStep, _ fact: Fact) {
     events.append(

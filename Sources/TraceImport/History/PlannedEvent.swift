@@ -20,6 +20,8 @@ struct PlannedEvent: Sendable {
     case mapped(pattern: Int, values: [ArgumentValue])
     /// The beginning of a capture.
     case attach
+    /// Nobody knows how much time passed, and nothing is missing.
+    case nothingLost
     /// Turned out to be no event.
     case dropped
   }
@@ -97,6 +99,7 @@ struct PlannedEvent: Sendable {
         assembler.add(argument.name, value)
       }
     case .attach: assembler.add(.reason, .string("attach"))
+    case .nothingLost: assembler.add(.count, .integer(0))
     case .metalRefusal:
       assembler.add(.status, .string("error"))
       assembler.add(.errorDomain, .string("IOGPU"))

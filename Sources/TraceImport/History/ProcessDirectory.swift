@@ -279,7 +279,8 @@ struct ProcessDirectory: Sendable {
       .taskOverdue:
       entries[index].hasTasks = true
     case .metalRefused: entries[index].hasRefusals = true
-    case .exit: entries[index].endNanoseconds = before.endNanoseconds ?? fact.timeNanoseconds
+    case .exit where !fact.isPrinted:
+      entries[index].endNanoseconds = before.endNanoseconds ?? fact.timeNanoseconds
     case .suspension, .processState:
       let source = fact.suspensionSource
       guard (1...SuspensionSource.runningBoard.rawValue).contains(source) else { return }

@@ -266,7 +266,7 @@ struct MessageIntake: Sendable {
       MessageReader.shared.read(message) != nil
         || mapping?.fits(message, processName: origin.name) == true
     else { return false }
-    collector?.take(message, origin, clockStepCount: clock.steps.count)
+    collector?.take(message, origin, clock.steps)
     return true
   }
 
@@ -290,6 +290,7 @@ struct MessageIntake: Sendable {
     history.settle(at: clock.progressNanoseconds)
     if let name = message.namedProcess { nameAnonymous(name, pid: message.pid) }
     if message.isAfterClockStep { history.clockStepCount &+= 1 }
+    history.log.setBackNanoseconds = message.setBackNanoseconds
     let text = message.bytes.span
     guard let content = MessageReader.shared.read(text) else {
       mapping?.takeNotUnderstood(text, from: message.origin, clock: clock, into: &history)

@@ -17,6 +17,8 @@ package struct LogMessage: Sendable {
   var namedProcess: String?
   /// Whether the clock of the log was set between the message before and this one.
   package var isAfterClockStep = false
+  /// By how much the line shows less than the time above, as the clock was set back before it.
+  var setBackNanoseconds: Int64 = 0
   /// Where the line stands, for people.
   package var place: String?
 
@@ -39,9 +41,10 @@ struct MessageCollector: Sendable {
   private(set) var messages: [LogMessage] = []
   private var newName: String?
   private var lastStepCount: UInt32 = 0
+  /// Whether the clock had been set back before one of the messages.
+  private(set) var hasSetBack = false
 
-  /// - Parameter clockStepCount: The sets of the log's clock so far.
-  mutating func take(_ bytes: Span<UInt8>, _ origin: FactLog.Origin, clockStepCount: UInt32) {
+  mutating func take(_ bytes: Span<UInt8>, _ origin: FactLog.Origin, _ clock: ClockSteps) {
     var copy: [UInt8] = []
     copy.reserveCapacity(bytes.count)
     for index in bytes.indices { copy.append(bytes[index]) }
@@ -49,9 +52,11 @@ struct MessageCollector: Sendable {
       LogMessage(
         bytes: copy, timeNanoseconds: origin.timeNanoseconds, line: origin.line,
         process: origin.name, pid: origin.pid, thread: origin.thread, isBare: origin.isBare,
-        namedProcess: newName, isAfterClockStep: clockStepCount != lastStepCount))
+        namedProcess: newName, isAfterClockStep: clock.count != lastStepCount,
+        setBackNanoseconds: clock.setBackNanoseconds))
     newName = nil
-    lastStepCount = clockStepCount
+    lastStepCount = clock.count
+    if clock.setBackNanoseconds != 0 { hasSetBack = true }
   }
 
   mutating func nameAnonymous(_ name: String) { newName = name }
@@ -88,6 +93,8 @@ package struct CollectedLog: Sendable {
   package var isOfSimulator: Bool
   /// Whether lines say the number of the process that logs them.
   package var hasProcessIDs: Bool
+  /// Whether the clock was set back before a message: later times are not those that lines show.
+  package var hasSetBack = false
 }
 
 extension MessageIntake {
@@ -104,7 +111,8 @@ extension MessageIntake {
       endNanoseconds: clock.nowNanoseconds, lineCount: summary.lineCount,
       firstLine: summary.firstLine, levelNames: history.circumstances.levelNames,
       isOfSimulator: history.circumstances.isOfSimulator,
-      hasProcessIDs: history.circumstances.hasProcessIDs)
+      hasProcessIDs: history.circumstances.hasProcessIDs,
+      hasSetBack: collector?.hasSetBack ?? false)
   }
 }
 

@@ -141,10 +141,11 @@ extension MessagePattern {
     MessagePattern(
       .logger, "*** Terminating app due to uncaught exception ", .exit,
       exit: ExitRecord(cause: "crash"), .explanation(after: "")),
-    // Without a prefix the asterisks are taken for marks of publishing.
+    // Without a prefix the asterisks are taken for marks of publishing. Who writes of an exception
+    // quotes it without its reason.
     MessagePattern(
       .logger, "Terminating app due to uncaught exception ", .exit,
-      exit: ExitRecord(cause: "crash"), .explanation(after: "")),
+      exit: ExitRecord(cause: "crash"), .explanation(after: ""), .presence(of: ", reason: ")),
     uncaught("libc++abi: terminating "), uncaught("libc++abi.dylib: terminating "),
     // NativeScript's own words, before and after its stack traces.
     MessagePattern(

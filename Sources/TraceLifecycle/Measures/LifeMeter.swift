@@ -315,6 +315,7 @@ public struct LifeMeter: Sendable {
       }
     case .traceLost:
       let count = batch.integer(.count, of: event) ?? 1
+      guard count != 0 else { return }
       add(.lostEvents(count: Int(clamping: max(1, count))), event.timeNanoseconds)
     default: break
     }

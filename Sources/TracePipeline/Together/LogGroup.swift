@@ -92,7 +92,7 @@ struct LogGroup: Sendable {
     for survey in surveys.sorted(by: { rank($0) < rank($1) }) {
       var refusal: String?
       var isPlaced = false
-      placing: for index in groups.indices {
+      placing: for index in groups.indices where groups[index].mayJoin(survey) {
         for reference in groups[index].surveys {
           do throws(ClockRefusal) {
             let offset = try ClockAlignment.offset(
@@ -118,6 +118,12 @@ struct LogGroup: Sendable {
     for index in groups.indices { groups[index].sort() }
     groups.sort { $0.logs[0].path < $1.logs[0].path }
     return (groups, refusals)
+  }
+
+  /// Whether messages of two logs can be put in one order: not where the clock of one was set back,
+  /// and only its lines tell where. What they tell of one process is brought together after that.
+  private func mayJoin(_ survey: LogSurvey) -> Bool {
+    !survey.log.hasSetBack && !surveys.contains { $0.log.hasSetBack }
   }
 
   /// The clocks that say most go first, as the others are compared with them.

@@ -145,20 +145,20 @@ enum RunGrouping {
     guard lives <= 1, survey.lives.count <= 1 else { return }
     for member in run.members where member.offset != nil {
       for known in member.survey.ends {
-        let time = known.timeNanoseconds.plus(member.shift)
+        let time = known.shownNanoseconds.plus(member.shift)
         if first.minus(time) > reportNanosecondsMax {
           throw Refusal(reason: "its process began after the other had ended")
         }
         for mine in survey.ends
-        where mine.timeNanoseconds.plus(offset.nanoseconds).minus(time).magnitude
+        where mine.shownNanoseconds.plus(offset.nanoseconds).minus(time).magnitude
           > reportNanosecondsMax.magnitude
         {
           throw Refusal(reason: "it tells of an end at another time")
         }
       }
-      let others = member.survey.lives.map { $0.lastNanoseconds.plus(member.shift) }.max()
+      let others = member.survey.lives.map { $0.lastShownNanoseconds.plus(member.shift) }.max()
       for mine in survey.ends {
-        let time = mine.timeNanoseconds.plus(offset.nanoseconds)
+        let time = mine.shownNanoseconds.plus(offset.nanoseconds)
         if let others, others.minus(time) > reportNanosecondsMax {
           throw Refusal(reason: "it tells of an end after which the other goes on")
         }

@@ -10,6 +10,8 @@ struct TraceSurvey: Sendable {
   struct End: Sendable {
     var ordinal: Int
     var timeNanoseconds: Int64
+    /// As the capture prints it, of which other captures print the same.
+    var shownNanoseconds: Int64
     var line: UInt32
     var isKill: Bool
     var arguments: [(name: String, value: ArgumentValue)]
@@ -36,6 +38,8 @@ struct TraceSurvey: Sendable {
     /// Nil if the trace begins in its middle.
     var startNanoseconds: Int64?
     var lastNanoseconds: Int64
+    /// The latest time as the capture prints it.
+    var lastShownNanoseconds = Int64.min
   }
 
   /// Something that another trace may tell too.
@@ -43,7 +47,8 @@ struct TraceSurvey: Sendable {
     var key: UInt64
     var kind: EventKind
     var isInferred: Bool
-    var timeNanoseconds: Int64
+    /// As the capture prints it.
+    var shownNanoseconds: Int64
     var ordinal: Int
     var line: UInt32
   }
@@ -70,6 +75,7 @@ struct TraceSurvey: Sendable {
   private(set) var wallClock: WallAnchor?
   /// Whether the wall clock was set while the trace was recorded.
   private(set) var hasClockStep = false
+  private var clockStepCount = 0
   /// Whether the device was restarted in the middle of the trace.
   private(set) var hasReboot = false
   /// Why the trace can't be joined; nil if nothing speaks against it.
@@ -123,7 +129,15 @@ struct TraceSurvey: Sendable {
       wallClock: wallClock,
       resolutionNanoseconds: header.integer(.timestampResolutionNanoseconds) ?? 1,
       firstNanoseconds: firstNanoseconds ?? 0, lastNanoseconds: lastNanoseconds, marks: clock,
-      endNanoseconds: ends.map(\.timeNanoseconds))
+      endNanoseconds: ends.map(\.shownNanoseconds))
+  }
+
+  /// The time of the event at hand as the capture prints it: where a log's clock was set back, its
+  /// events go on from where they were, and nobody else's clock does.
+  private func shown(_ time: Int64) -> Int64 {
+    let setBacks = header.origin.setBacksNanoseconds
+    guard let last = setBacks.last else { return time }
+    return time.minus(clockStepCount < setBacks.count ? setBacks[clockStepCount] : last)
   }
 
   var pids: Set<Int64> { Set(lives.compactMap(\.pid)) }
@@ -146,7 +160,9 @@ struct TraceSurvey: Sendable {
     let line = event.index < batch.lines.count ? batch.lines[event.index] : 0
     switch event.kind {
     case .traceStart, .traceClockSync: sync(event, batch)
-    case .traceClockStep: hasClockStep = true
+    case .traceClockStep:
+      hasClockStep = true
+      clockStepCount += 1
     case .traceEnd: recordingEndNanoseconds = time
     case .procStart:
       recordingEndNanoseconds = nil
@@ -177,8 +193,12 @@ struct TraceSurvey: Sendable {
       lives[0].pid = pid ?? lives[0].pid
       lives[0].startNanoseconds = time
       lives[0].lastNanoseconds = time
+      lives[0].lastShownNanoseconds = shown(time)
     } else if lives.count < Self.livesMax {
-      lives.append(Life(pid: pid, startNanoseconds: time, lastNanoseconds: time))
+      lives.append(
+        Life(
+          pid: pid, startNanoseconds: time, lastNanoseconds: time,
+          lastShownNanoseconds: shown(time)))
     } else {
       refusal = "it holds more than \(Self.livesMax) launches"
     }
@@ -188,6 +208,7 @@ struct TraceSurvey: Sendable {
     if lives.isEmpty { lives.append(Life(pid: nil, startNanoseconds: nil, lastNanoseconds: time)) }
     let last = lives.count - 1
     lives[last].lastNanoseconds = max(lives[last].lastNanoseconds, time)
+    lives[last].lastShownNanoseconds = max(lives[last].lastShownNanoseconds, shown(time))
   }
 
   private mutating func end(_ event: Event, _ batch: EventBatch, _ line: UInt32) {
@@ -200,18 +221,20 @@ struct TraceSurvey: Sendable {
     }
     ends.append(
       End(
-        ordinal: event.ordinal, timeNanoseconds: event.timeNanoseconds, line: line,
+        ordinal: event.ordinal, timeNanoseconds: event.timeNanoseconds,
+        shownNanoseconds: shown(event.timeNanoseconds), line: line,
         isKill: event.kind == .procKill, arguments: batch.arguments(at: event.index)))
   }
 
   private mutating func mark(_ event: Event, _ batch: EventBatch, _ line: UInt32) {
     guard event.phase != .return, let key = Kinds.shared.key(of: event, batch) else { return }
-    if Kinds.shared.isExact(event.kind) { clock.add(key, at: event.timeNanoseconds) }
+    let time = shown(event.timeNanoseconds)
+    if Kinds.shared.isExact(event.kind) { clock.add(key, at: time) }
     guard marks.count < Self.marksMax else { return }
     marks.append(
       Mark(
         key: key, kind: event.kind, isInferred: batch.boolean(.inferred, of: event) == true,
-        timeNanoseconds: event.timeNanoseconds, ordinal: event.ordinal, line: line))
+        shownNanoseconds: time, ordinal: event.ordinal, line: line))
   }
 }
 
@@ -314,7 +337,7 @@ struct SurveyVisitor: CaptureVisitor {
     var lines: [UInt32] = []
     for index in 0..<min(batch.count, batch.lines.count) {
       switch batch.templates[Int(batch.templateIndices[index])].kind {
-      case .traceStart, .traceLost, .traceEnd: break
+      case .traceStart, .traceLost, .traceClockStep, .traceEnd: break
       default: lines.append(batch.lines[index])
       }
     }

@@ -51,7 +51,7 @@ struct TwinFinder {
     var kept: [Near: [Kept]] = [:]
     for (index, member) in run.members.enumerated() {
       for mark in member.survey.marks {
-        let time = mark.timeNanoseconds.plus(member.shift)
+        let time = mark.shownNanoseconds.plus(member.shift)
         let entry = Kept(member: index, mark: mark, timeNanoseconds: time)
         // Two recordings of one run are compared event by event while they are read.
         guard !member.survey.isRecorded else {
