@@ -267,8 +267,10 @@ struct CaptureHistory: Sendable {
   mutating func flush(silentNanoseconds: Int64, progressNanoseconds: Int64) {
     let isSilent = silentNanoseconds >= Self.silentNanosecondsMin
     if isSilent { settleAll() }
-    let end =
-      circumstances.hasProcessIDs ? progressNanoseconds - 2 * Self.lagNanoseconds : Int64.min
+    // What is held may still change the events of the facts before it.
+    let settled = min(
+      progressNanoseconds - Self.lagNanoseconds, held.firstProgressNanoseconds ?? .max)
+    let end = circumstances.hasProcessIDs ? settled - Self.lagNanoseconds : Int64.min
     for number in processes.keys.sorted() {
       if isSilent { processes[number]?.plan.finish() }
       release(number, upTo: isSilent ? .max : end)
