@@ -196,6 +196,9 @@ private func specific(_ domain: String, _ code: String) -> String {
       return imported(printed + system, as: .deviceSyslog).split(separator: "\n")
         .filter { $0.contains("proc.kill") }
     }
+    let suspended =
+      "Jun  9 10:00:20.000000 runningboardd(RunningBoard)[30] <Notice>: \(target) Suspending task.\n"
+    #expect(!imported(printed + suspended, as: .deviceSyslog).contains("proc.kill"))
     for second in [10, 14] {
       let ends = told(atSecond: second)
       #expect(ends.count == 1)

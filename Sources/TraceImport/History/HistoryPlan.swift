@@ -192,23 +192,29 @@ struct HistoryPlan: Sendable {
     guard let printed = printedEnd else { return }
     let elapsed = fact.timeNanoseconds.minus(printed.fact.timeNanoseconds)
     switch fact.kind {
-    case .suspension, .stateReport, .processState, .assertionAcquired, .assertionReleased,
+    case .exit, .suspension, .stateReport, .processState, .assertionAcquired, .assertionReleased,
       .assertionTimedOut:
       // Others tell of it, and may be late.
-      return
-    case .exit: if elapsed > Self.confirmationNanoseconds { printedEnd = nil }
+      if elapsed > Self.confirmationNanoseconds { printedEnd = nil }
     default: if elapsed > Self.farewellNanoseconds { printedEnd = nil }
     }
   }
 
   private mutating func end(_ fact: Fact, _ around: Surroundings) {
     guard !hasEnded, let record = bestExit(fact, around) else { return }
+    guard let printed = printedEnd else {
+      if fact.isPrinted {
+        printedEnd = (fact, record)
+      } else {
+        tell(fact, record, after: .min)
+      }
+      return
+    }
+    let joined = Self.joined(printed.record, record)
     if fact.isPrinted {
-      if printedEnd == nil { printedEnd = (fact, record) }
-    } else if let printed = printedEnd {
-      tell(printed.fact, Self.joined(printed.record, record), after: toldNanoseconds)
+      printedEnd = (printed.fact, joined)
     } else {
-      tell(fact, record, after: .min)
+      tell(printed.fact, joined, after: toldNanoseconds)
     }
   }
 
