@@ -189,15 +189,14 @@ private func specific(_ domain: String, _ code: String) -> String {
   @Test func anEndThatTheSystemConfirmsIsOne() {
     let printed =
       "Jun  9 10:00:01.000000 Notes(CoreFoundation)[412] <Notice>: \(Self.exception)\n"
+    let daemon = "runningboardd(RunningBoard)[30] <Notice>:"
     func told(atSecond second: Int) -> [Substring] {
       let exit = specific("signal(2)", "SIGABRT(6)")
-      let system =
-        "Jun  9 10:00:\(second).000000 runningboardd(RunningBoard)[30] <Notice>: \(exit)\n"
+      let system = "Jun  9 10:00:\(second).000000 \(daemon) \(exit)\n"
       return imported(printed + system, as: .deviceSyslog).split(separator: "\n")
         .filter { $0.contains("proc.kill") }
     }
-    let suspended =
-      "Jun  9 10:00:20.000000 runningboardd(RunningBoard)[30] <Notice>: \(target) Suspending task.\n"
+    let suspended = "Jun  9 10:00:20.000000 \(daemon) \(target) Suspending task.\n"
     #expect(!imported(printed + suspended, as: .deviceSyslog).contains("proc.kill"))
     for second in [10, 14] {
       let ends = told(atSecond: second)
