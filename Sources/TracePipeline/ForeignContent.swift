@@ -6,11 +6,26 @@ enum ForeignContent {
   private static let signatures: [(bytes: [UInt8], name: String)] = [
     ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
     ([0x47, 0x49, 0x46, 0x38], "a GIF image"), ([0x25, 0x50, 0x44, 0x46], "a PDF document"),
-    ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"), (Array("SQLite format 3".utf8), "a database"),
+    (Array("SQLite format 3".utf8), "a database"),
     ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0xCF, 0xFA, 0xED, 0xFE], "a program"),
     ([0xCA, 0xFE, 0xBA, 0xBE], "a program"), (Array("bplist".utf8), "a property list"),
     (Array("<?xml".utf8), "an XML document"), (Array("<!DOCTYPE".utf8), "a web page"),
-    ([0x42, 0x5A, 0x68], "a bzip2 archive"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
+  ]
+
+  /// Archives, which may hold captures, and how to unpack each.
+  private static let archives: [(bytes: [UInt8], name: String, advice: String)] = [
+    (
+      [0x50, 0x4B, 0x03, 0x04], "a ZIP archive, as feedback of TestFlight is",
+      "unpack it with 'unzip FILE' and name what comes out"
+    ),
+    (
+      [0x42, 0x5A, 0x68], "a bzip2 archive",
+      "unpack it with 'bunzip2 -k FILE' and name what comes out"
+    ),
+    (
+      [0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive",
+      "unpack it with 'unxz -k FILE' and name what comes out"
+    ),
   ]
 
   /// Where a tar archive says that it is one.
@@ -30,6 +45,9 @@ enum ForeignContent {
       return CaptureFailure(
         "it is a binary file of the unified log",
         advice: BinaryLogs.advice(file: path), .foreign)
+    }
+    for archive in archives where begins(head, with: archive.bytes) {
+      return CaptureFailure("it is \(archive.name)", advice: archive.advice, .foreign)
     }
     for signature in signatures where begins(head, with: signature.bytes) {
       return CaptureFailure(

@@ -4,11 +4,14 @@ that only look like captures.
 Usage: captures.py [PATH-OF-TRACECHECK]; without a path the release build is used.
 """
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import tarfile
 import unittest
+import zipfile
 
 from command_line import Case, run
 
@@ -341,6 +344,22 @@ class Captures(Case):
             self.assertEqual(code, 3)
             self.assertIn("it is a tar archive, as a sysdiagnose is; unpack it with 'tar -xzf FILE'", err)
             self.assertEqual(len(err.splitlines()), 1)
+
+    def test_an_archive_is_to_be_unpacked(self):
+        with zipfile.ZipFile(self.path / "feedback.zip", "w") as archive:
+            archive.writestr("crashlog.crash", REFUSED)
+        (self.path / "a.bz2").write_bytes(bz2.compress(REFUSED.encode()))
+        (self.path / "a.xz").write_bytes(lzma.compress(REFUSED.encode()))
+        for name, words in (("feedback.zip", "unzip FILE"), ("a.bz2", "bunzip2 -k FILE"), ("a.xz", "unxz -k FILE")):
+            code, _, err = run("check", name, "--config", "none", cwd=self.path)
+            self.assertEqual(code, 3)
+            self.assertIn(f"unpack it with '{words}' and name what comes out", err)
+
+    def test_a_report_is_no_trace_that_was_cut_off(self):
+        _, _, traces = self.findings("refused.crash", REFUSED)
+        self.assertNotIn("TQ11", [row["id"] for row in traces[0]["quality"]])
+        _, _, traces = self.findings("twice.log", TWICE)
+        self.assertIn("TQ11", [row["id"] for row in traces[0]["quality"]])
 
 
 if __name__ == "__main__":

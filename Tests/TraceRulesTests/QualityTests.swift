@@ -47,6 +47,15 @@ struct QualityTests {
     #expect(ids("\(Step.launch)\n+1s trace.lost\n\(end)") == ["TQ08"])
   }
 
+  @Test func aReportIsNoTraceThatWasCutOff() {
+    var fixture = TraceFixture("timeline 1\n\(Report.of("17.2"))\n+1s proc.kill cause=jetsam\n")
+    #expect(fixture.judge().quality.map(\.id) == ["TQ09", "TQ11"])
+    fixture.header.origin.isReport = true
+    let judgement = fixture.judge()
+    #expect(judgement.quality.map(\.id) == ["TQ09"])
+    #expect(judgement.completeness == .truncated)
+  }
+
   @Test func doubtsAreCounted() {
     let judgement = TraceFixture(
       """

@@ -178,7 +178,8 @@ public struct Checker {
     var tally = engine.quality
     tally.merge(judge.model.quality)
     tally.merge(orderer.quality)
-    if completeness == .truncated { tally.add(.tq11) }
+    // A report is whole without an end of a recording.
+    if completeness == .truncated, !header.origin.isReport { tally.add(.tq11) }
     for contradiction in HeaderAudit.contradictions(header) {
       tally.add(.tq12, detail: contradiction)
     }
