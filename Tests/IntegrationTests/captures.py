@@ -345,6 +345,14 @@ class Captures(Case):
             self.assertIn("it is a tar archive, as a sysdiagnose is; unpack it with 'tar -xzf FILE'", err)
             self.assertEqual(len(err.splitlines()), 1)
 
+    def test_the_thread_that_tells_of_a_handler_is_not_the_handlers(self):
+        prefix = "2026-03-01 10:00:%02d.000000+0100 Notes[412:9001] [BackgroundTask] "
+        task = "<_UIBackgroundTaskInfo: 0x1>: taskID = 7, taskName = save, creationTime = 1 (elapsed = %d).\n"
+        begun = prefix % 0 + "Created background task " + task % 0
+        open_still = (prefix % 38 + "Background task still not ended after expiration handlers were called: "
+                      + task % 38)
+        self.assertNotIn("LM08", [row[0] for row in self.findings("handler.log", begun + open_still)[1]])
+
     def test_an_archive_is_to_be_unpacked(self):
         with zipfile.ZipFile(self.path / "feedback.zip", "w") as archive:
             archive.writestr("crashlog.crash", REFUSED)

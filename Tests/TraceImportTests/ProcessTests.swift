@@ -249,6 +249,15 @@ private func end(_ time: String) -> String {
     #expect(events(text).hasSuffix("27s bgtask.expire token=5\n"))
   }
 
+  /// UIKit's line says that the handler was called, and not on which thread.
+  @Test func theThreadOfTheLineIsNotTheHandlers() {
+    let text =
+      "2026-03-04 10:00:00.000000+0100 Notes[412:9001] [BackgroundTask] Background task still not"
+      + " ended after expiration handlers were called: <_UIBackgroundTaskInfo: 0x1>: taskID = 5,"
+      + " taskName = save, creationTime = 1 (elapsed = 38).\n"
+    #expect(imported(text, as: .xcodeConsole).contains("\n0s bgtask.expire token=5\n"))
+  }
+
   @Test func warningsAreRemarks() {
     let text =
       "Background Task 12 (\"sync all\"), was created over 30 seconds ago. In applications running in the background, this creates a risk of termination.\n"

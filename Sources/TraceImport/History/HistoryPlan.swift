@@ -352,7 +352,8 @@ struct HistoryPlan: Sendable {
           .bgtaskBegin, fact,
           .taskBegin(
             name: fact.name, hasHandler: .unknown, isFramework: isFramework, isOverdue: true)))
-    case .expire: events.append(PlannedEvent(.bgtaskExpire, fact))
+    // UIKit says later, on any thread, that it called the handler.
+    case .expire: append(.bgtaskExpire, fact)
     }
   }
 
