@@ -13,6 +13,7 @@ extension ByteSource {
   /// How long one wait lasts, so that no interrupt is missed for longer.
   private static let pauseMilliseconds: Int32 = 200
   private static let newline = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
 
   /// Reads the first bytes of the capture without its wrappers, and finds out its format.
   ///
@@ -22,9 +23,10 @@ extension ByteSource {
     _ format: CaptureFormat?
   ) throws(CaptureFailure) -> (head: [UInt8], format: CaptureFormat?) {
     var head = try readHead()
+    try readBehindReturn(into: &head)
     if let log = recogniseReturns(&head, format) { return (head, log) }
     if let known = format ?? CaptureFormats.recognise(head.span) { return (head, known) }
-    guard !isLive, head.count >= CaptureFormats.headBytesMax,
+    guard head.count >= CaptureFormats.headBytesMax,
       !head.contains(Self.newline), let lineEnd = try readFirstLine(into: &head)
     else { return (head, nil) }
     let rest = CaptureFormats.recognise(head.span.extracting((lineEnd + 1)..<head.count))
@@ -33,12 +35,27 @@ extension ByteSource {
     return (head, rest)
   }
 
+  /// Waits for what follows where a pipe has given one line up to its carriage return: the next
+  /// byte tells whether lines end with it.
+  private mutating func readBehindReturn(into head: inout [UInt8]) throws(CaptureFailure) {
+    guard isLive, head.last == Self.carriageReturn, !head.contains(Self.newline) else { return }
+    while !Interrupt.isRaised {
+      switch try read(
+        into: &head, limit: Self.pieceBytes, timeoutMilliseconds: Self.pauseMilliseconds)
+      {
+      case .bytes, .end: return
+      case .timeout, .interrupted: continue
+      }
+    }
+  }
+
   /// The format of a log whose lines end with carriage returns alone; nil if it is none.
   private mutating func recogniseReturns(
     _ head: inout [UInt8], _ format: CaptureFormat?
   ) -> CaptureFormat? {
-    let mark = UInt8(ascii: "\r")
-    guard !isLive, !head.contains(Self.newline), head.dropLast().contains(mark) else { return nil }
+    guard !head.contains(Self.newline), head.dropLast().contains(Self.carriageReturn) else {
+      return nil
+    }
     var lines = head
     Self.replaceReturns(in: &lines, from: 0)
     guard let log = format ?? CaptureFormats.recognise(lines.span),
@@ -49,7 +66,8 @@ extension ByteSource {
     return log
   }
 
-  /// Reads on to the end of the first line, and what recognition needs of the lines behind it.
+  /// Reads on to the end of the first line, and what recognition needs of the lines behind it; of
+  /// a live input no more of those than has come.
   ///
   /// - Returns: Where the line ends; nil if it is too long, or nothing stands behind it.
   private mutating func readFirstLine(
@@ -66,6 +84,7 @@ extension ByteSource {
       let outcome = try read(
         into: &head, limit: Self.pieceBytes, timeoutMilliseconds: Self.pauseMilliseconds)
       if case .end = outcome { break }
+      if outcome == .timeout, let lineEnd, lineEnd + 1 < head.count { break }
       if lineEnd == nil { lineEnd = head[start...].firstIndex(of: Self.newline) }
     }
     return lineEnd

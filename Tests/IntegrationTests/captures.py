@@ -91,6 +91,10 @@ class Captures(Case):
         rows = [(f["rule"], f["severity"]) for trace in traces for f in trace["findings"]]
         return code, rows, traces
 
+    def piped(self, text):
+        _, out, _ = run("check", "-", "--config", "none", "--report", "json", stdin=text.encode(), cwd=self.path)
+        return [(f["rule"], f["severity"]) for trace in json.loads(out)["traces"] for f in trace["findings"]]
+
     def why(self, *names):
         code, out, _ = run("why", *names, "--config", "none", cwd=self.path)
         return code, " ".join(out.split())
@@ -202,6 +206,15 @@ class Captures(Case):
             self.assertEqual(self.findings("old.log", text)[:2], (1, [("LC001", "error")]))
             code, _, _ = run("check", "--together", "old.log", "--config", "none", cwd=self.path)
             self.assertEqual(code, 1)
+            self.assertEqual(self.piped(text), [("LC001", "error")])
+
+    def test_a_pipe_is_read_as_the_file_is(self):
+        for size in (66_000, 1_000_000):
+            with self.subTest(size=size):
+                self.assertEqual(self.piped("y" * size + "\n" + TWICE), [("LC001", "error")])
+        code, _, err = run("check", "-", "--config", "none", stdin=b"y" * 70_000, cwd=self.path)
+        self.assertEqual(code, 3)
+        self.assertIn("without life-cycle lines", err)
 
     def test_the_words_of_a_kill_are_kept(self):
         code, rows, _ = self.findings("expired.log", EXPIRED)
