@@ -236,6 +236,9 @@ struct WhyStory {
           : "How sure: certain, by what the finding rests on."
       case .likely where ending.text("cause") == "cpu_limit":
         return "How sure: likely; the samples don't show that it was in the background."
+      case .likely where ending.kind == .kill && known == nil:
+        return "How sure: likely; nothing says who ended the app: a reinstallation, a debugger or"
+          + " the user may have."
       case .likely where known?.isNamed == false:
         return "How sure: likely; the code alone doesn't say what took too long."
       case .likely: return "How sure: likely; the device may have had its share in it."

@@ -366,6 +366,24 @@ class Captures(Case):
                       + task % 38)
         self.assertNotIn("LM08", [row[0] for row in self.findings("handler.log", begun + open_still)[1]])
 
+    def test_a_signal_alone_makes_an_expired_task_likely(self):
+        prefix = "Jun  9 10:00:%02d.000000 Notes(UIKitCore)[41] <Notice>: "
+        task = "<_UIBackgroundTaskInfo: 0x1>: taskID = 7, taskName = save, creationTime = 1 (elapsed = %d).\n"
+        text = (prefix % 0 + "Created background task " + task % 0
+                + prefix % 40 + "Background task still not ended after expiration handlers were called: "
+                + task % 38 + "Jun  9 10:00:41.000000 com.apple.xpc.launchd[1]"
+                " (UIKitApplication:com.example.notes[0x1a2b][41]) <Notice>: Service exited due to signal:"
+                " Killed: 9\n")
+        _, rows, traces = self.findings("signal.log", text)
+        self.assertEqual(rows, [("LC102", "error")])
+        finding = traces[0]["findings"][0]
+        self.assertEqual(finding["confidence"], "likely")
+        self.assertIn("nothing says who ended the app", finding["message"])
+        self.assertIn("proc.kill", [event["event"] for event in finding["witness"]])
+        story = self.why("signal.log")[1]
+        self.assertIn("signal 9", story)
+        self.assertIn("How sure: likely; nothing says who ended the app", story)
+
     def test_an_archive_is_to_be_unpacked(self):
         with zipfile.ZipFile(self.path / "feedback.zip", "w") as archive:
             archive.writestr("crashlog.crash", REFUSED)

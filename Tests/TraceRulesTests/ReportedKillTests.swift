@@ -102,6 +102,27 @@ import TraceModel
     #expect(named.map(\.confidence) == [.certain])
   }
 
+  @Test(arguments: [
+    ("signal=9", Confidence.likely), ("cause=unknown signal=9", .likely),
+    ("cause=unknown", .likely),
+    ("cause=bgtask_expired", .certain), ("cause=watchdog", .certain),
+    ("cause=unknown code=562215634", .certain),
+  ])
+  func anEndOfUnknownCauseIsLikelyTheSystems(_ arguments: String, _ confidence: Confidence) {
+    let life = """
+      header os_version=17.0 sdk_linked=17.0
+      +0s     trace.start reason=attach
+      +1s     bgtask.begin token=7 has_expiration_handler=true
+      +30s    bgtask.expire for 1ms token=7
+      +1s     proc.kill \(arguments)
+      """
+    let findings = judged(life, "LC102").findings
+    #expect(findings.map(\.confidence) == [confidence])
+    let isOpen = findings.first?.message.hasSuffix("; nothing says who ended the app then")
+    #expect(isOpen == (confidence == .likely))
+    #expect(findings.first?.witness.map(\.event).contains("proc.kill") == true)
+  }
+
   @Test func aCodeAloneProvesNothingOfATaskThatIsOpen() {
     let life = """
       header os_version=17.0 sdk_linked=17.0

@@ -15,6 +15,10 @@ struct ReportedKill {
   /// Rules of background tasks that were open for too long.
   private static let taskRules: Set<String> = ["LC001", "LC102", "LC105", "LM02"]
 
+  /// Rules for which an end of unknown cause is the system's, though a debugger, an installation or
+  /// the user may have sent the signal.
+  private static let rulesOfUnknownEnds: Set<String> = ["LC102"]
+
   private var allowanceSeconds: Double?
   private var elapsedSeconds: Double?
   private var appSeconds: Double?
@@ -141,6 +145,16 @@ struct ReportedKill {
     var tellers = Self.kin[rule, default: []].union([rule])
     if cause == "watchdog", isWordless, namespace == nil { tellers.formUnion(Self.taskRules) }
     return tellers
+  }
+
+  /// What a finding that rests on the end of the process leaves open, for the end of its message;
+  /// nil if the end says its cause.
+  static func openQuestion(_ rule: String, _ end: WitnessEvent?) -> String? {
+    guard let end, end.event == "proc.kill", rulesOfUnknownEnds.contains(rule) else { return nil }
+    let saysCause = end.arguments.contains { argument in
+      argument.name == "code" || argument.name == "cause" && argument.value != .string("unknown")
+    }
+    return saysCause ? nil : "; nothing says who ended the app then"
   }
 
   /// Whether a violation of a clause can be what a kill is for: an end too many leaves no task

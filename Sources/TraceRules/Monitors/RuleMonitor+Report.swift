@@ -148,13 +148,16 @@ extension RuleMonitor {
     {
       fields.insert(("key", "“\(name)” (token \(key))"), at: 0)
     }
+    let question = kill == nil ? ReportedKill.openQuestion(rule.id, certain) : nil
+    var confidence = kill?.confidence ?? violation.confidence
+    if question != nil, confidence == .certain { confidence = .likely }
     return Draft(
-      clause: clauseIndex, message: template.filled(fields),
+      clause: clauseIndex, message: template.filled(fields) + (question ?? ""),
       subject: "\(what) on \(thread)",
       fingerprintSubject: "\(what) \(isMain ? "main thread" : "other thread")",
       timeNanoseconds: violation.timeNanoseconds, thread: violation.thread,
       count: violation.weight, lastTimeNanoseconds: violation.timeNanoseconds,
-      confidence: kill?.confidence ?? violation.confidence,
+      confidence: confidence,
       witness: [opening, certain].compactMap { $0 } + others + violation.proof, context: witness,
       key: violation.key, intervalNumber: violation.stretch?.background ?? judge.interval.number)
   }
