@@ -61,6 +61,11 @@ struct EndingExplanation {
     Row(
       code: 0x2bad_45ec, meaning: "drew what is not allowed while the device was locked",
       isNamed: false),
+    // What the importers say where a log speaks against what the code mostly stands for.
+    Row(
+      code: 0x8bad_f00d, cause: "unknown",
+      meaning: "ran out of time that the system allowed, and only a code says so",
+      rules: ["LC001", "LC102", "LC003", "LM14"], isNamed: false),
     Row(
       cause: "watchdog", meaning: "did not answer the system in time",
       rules: ["LC003", "LC301", "LC306", "LM14"], isNamed: false),
@@ -126,14 +131,17 @@ struct EndingExplanation {
   /// What a kill says; nil where neither code, words nor cause say anything.
   init?(cause: String?, code: Int64?, description: String?, visibility: String?) {
     let code = code.map { $0 < 0 && $0 >= Int64(Int32.min) ? $0 + 1 << 32 : $0 }
-    let effective = code == 0x8bad_f00d && cause != "bgtask_expired" ? "watchdog" : cause
+    let isOther = cause == "bgtask_expired" || cause == "unknown"
+    let effective = code == 0x8bad_f00d && !isOther ? "watchdog" : cause
     let row = Self.rows.first { row in
       if let wanted = row.visibility, wanted != visibility { return false }
       if let word = row.word {
         guard let description, description.contains(word) else { return false }
         return row.cause == nil || row.cause == effective
       }
-      if let wanted = row.code { return wanted == code }
+      if let wanted = row.code {
+        return wanted == code && (row.cause == nil || row.cause == cause)
+      }
       return row.cause == effective
     }
     guard let row else { return nil }

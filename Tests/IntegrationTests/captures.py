@@ -384,6 +384,27 @@ class Captures(Case):
         self.assertIn("signal 9", story)
         self.assertIn("How sure: likely; nothing says who ended the app", story)
 
+    def test_a_code_that_the_log_speaks_against(self):
+        prefix = "Jun  9 10:00:%02d.000000 Notes(UIKitCore)[41] <Notice>: "
+        begun = (prefix % 1 + "Created background task <_UIBackgroundTaskInfo: 0x1>: taskID = 7, taskName = save,"
+                 " creationTime = 1 (elapsed = 0).\n")
+        ended = prefix % 5 + "Ending background task with UIBackgroundTaskIdentifier: 7\n"
+        active = (prefix % 5 + "Deactivation reason removed: 5; deactivation reasons: 32 -> 0;"
+                  " animating application lifecycle event: 0\n")
+        killed = ("Jun  9 10:00:09.000000 runningboardd(RunningBoard)[30] <Notice>:"
+                  " [app<com.example.notes(AAAA)>:41] Process exited: <RBSProcessExitContext| specific,"
+                  " status:<RBSProcessExitStatus| domain:runningboard(15) code:0x8BADF00D>>.\n")
+        for lines, words in ((ended, "each task that the log shows was ended"),
+                             (active, "the app was in the foreground")):
+            code, rows, traces = self.findings("code.log", begun + lines + killed)
+            self.assertEqual((code, rows), (0, []))
+            self.assertTrue(any(words in row["message"] for row in traces[0]["quality"]))
+            story = self.why("code.log")[1]
+            self.assertIn("RUNNINGBOARD code 0x8badf00d", story)
+            self.assertIn("only a code says so", story)
+            self.assertNotIn("did not answer", story)
+        self.assertEqual(self.findings("code.log", begun + killed)[1], [("LC102", "error")])
+
     def test_an_archive_is_to_be_unpacked(self):
         with zipfile.ZipFile(self.path / "feedback.zip", "w") as archive:
             archive.writestr("crashlog.crash", REFUSED)

@@ -12,6 +12,11 @@ struct ActivationTracker: Sendable {
   }
 
   private var state = State.unknown
+  /// Whether the last line about the process's visibility has it in the foreground.
+  private var isVisible = false
+
+  /// Whether the app is on the screen, by the last lines that tell.
+  var isInForeground: Bool { state == .active || state == .unknown && isVisible }
 
   /// The reason that UIKit sets while an app is launched: the app was not active before it.
   private static let launchReason: UInt64 = 10
@@ -28,6 +33,7 @@ struct ActivationTracker: Sendable {
 
   /// Callbacks that SpringBoard's visibility stands for: only a change that the log shows counts.
   mutating func takeVisibility(_ visibility: UInt64) -> [EventKind] {
+    if visibility != 0 { isVisible = visibility == StateWord.foreground }
     switch visibility {
     case StateWord.background where state == .active || state == .inactive:
       state = .background

@@ -150,6 +150,8 @@ struct ExitRecord: Hashable, Sendable {
   /// What the watchdog waited for, for example `scene-update`.
   var watchdogEvent: String?
   var exitCode: Int64?
+  /// What the lines before speak against the cause that the code stands for; nil if nothing.
+  var contradiction: String?
 
   /// Signals by which a process dies of its own fault.
   private static let crashSignals: Set<Int64> = [4, 5, 6, 7, 8, 10, 11, 12]

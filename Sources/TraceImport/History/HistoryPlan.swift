@@ -21,6 +21,10 @@ struct HistoryPlan: Sendable {
 
   private var tasks = TaskLedger()
   private var activation = ActivationTracker()
+  /// Assertions of background tasks that the process holds.
+  private var assertionCount = 0
+  /// Whether the time for background tasks was over, and the app didn't come back since.
+  private var hasExpired = false
   /// Nil until a line tells.
   private var isSuspended: Bool?
   private var suspendedAtNanoseconds: Int64 = 0
@@ -146,15 +150,24 @@ struct HistoryPlan: Sendable {
     case .deactivation, .callback, .flutterState:
       resumeIfRunning(fact, around)
       for kind in activation.take(fact) { append(kind, fact) }
+      if activation.isInForeground { hasExpired = false }
     case .processState:
       for kind in activation.takeVisibility(fact.to) { append(kind, fact) }
+      if activation.isInForeground { hasExpired = false }
     case .exit: end(fact, around)
     case .metalRefused:
       resumeIfRunning(fact, around)
       events.append(PlannedEvent(.metalComplete, fact, .metalRefusal))
-    case .assertionAcquired: appendAssertion(.acquire, fact)
-    case .assertionReleased: appendAssertion(.release, fact)
-    case .assertionTimedOut: appendAssertion(.invalidate, fact)
+    case .assertionAcquired:
+      assertionCount += 1
+      appendAssertion(.acquire, fact)
+    case .assertionReleased:
+      assertionCount -= 1
+      appendAssertion(.release, fact)
+    case .assertionTimedOut:
+      assertionCount -= 1
+      hasExpired = true
+      appendAssertion(.invalidate, fact)
     case .mapped: applyMapped(fact, around)
     case .suspension, .stateReport, .debugger, .simulator, .sceneWarning: break
     }
@@ -227,6 +240,8 @@ struct HistoryPlan: Sendable {
   private mutating func tell(_ fact: Fact, _ record: ExitRecord, after nanoseconds: Int64) {
     hasEnded = true
     printedEnd = nil
+    var record = record
+    if record.isWordlessExpiry { record.contradiction = contradictionOfExpiry }
     var event = PlannedEvent(record.isKill ? .procKill : .procExit, fact, .exit([record]))
     event.timeNanoseconds = max(event.timeNanoseconds, nanoseconds)
     events.append(event)
@@ -256,6 +271,14 @@ struct HistoryPlan: Sendable {
     joined.signal = second.signal ?? first.signal
     joined.namespace = second.namespace
     return joined
+  }
+
+  /// What the lines so far speak against an end for a background task that was open for too long.
+  private var contradictionOfExpiry: String? {
+    if hasExpired { return nil }
+    if activation.isInForeground { return "the app was in the foreground" }
+    guard tasks.showsEveryEnd, assertionCount <= 0 else { return nil }
+    return "each task that the log shows was ended"
   }
 
   // MARK: Other facts
@@ -353,7 +376,9 @@ struct HistoryPlan: Sendable {
           .taskBegin(
             name: fact.name, hasHandler: .unknown, isFramework: isFramework, isOverdue: true)))
     // UIKit says later, on any thread, that it called the handler.
-    case .expire: append(.bgtaskExpire, fact)
+    case .expire:
+      hasExpired = true
+      append(.bgtaskExpire, fact)
     }
   }
 

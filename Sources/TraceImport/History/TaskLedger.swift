@@ -32,6 +32,9 @@ struct TaskLedger: Sendable {
 
   /// The begins of tasks that weren't ended.
   private var begun: [LogToken: Int] = [:]
+  private var hasBegins = false
+  /// Whether the begin of a task isn't followed, so that nobody knows whether it is open.
+  private var hasUnfollowed = false
   /// The last ends.
   private var ends: [LogToken: End] = [:]
   private var announcements: [(name: String?, hasHandler: Knowledge)] = []
@@ -48,6 +51,9 @@ struct TaskLedger: Sendable {
   private static let announcementsMax = 32
   /// The lines of one call follow each other within microseconds; a busy log delays them.
   private static let callNanosecondsMax: Int64 = 1_000_000_000
+
+  /// Whether lines tell of tasks that were begun, and of the end of each.
+  var showsEveryEnd: Bool { hasBegins && !hasUnfollowed && begun.isEmpty }
 
   mutating func announce(_ fact: Fact) {
     if announcements.count == Self.announcementsMax { announcements.removeFirst() }
@@ -68,7 +74,7 @@ struct TaskLedger: Sendable {
   }
 
   private mutating func begin(_ fact: Fact, _ eventCount: Int) -> Outcome {
-    if begun.count < Self.tasksMax || begun[fact.token] != nil { begun[fact.token] = eventCount }
+    follow(fact.token, eventCount)
     ends[fact.token] = nil
     let place =
       fact.token == .hidden && fact.name == nil
@@ -83,9 +89,19 @@ struct TaskLedger: Sendable {
   /// begun again.
   private mutating func warn(_ fact: Fact, _ eventCount: Int) -> Outcome {
     if fact.token == .hidden || begun[fact.token] != nil { return .nothing }
-    if begun.count < Self.tasksMax { begun[fact.token] = eventCount }
+    follow(fact.token, eventCount)
     ends[fact.token] = nil
     return .overdue
+  }
+
+  /// Remembers where a task was begun.
+  private mutating func follow(_ token: LogToken, _ eventCount: Int) {
+    hasBegins = true
+    if begun.count < Self.tasksMax || begun[token] != nil {
+      begun[token] = eventCount
+    } else {
+      hasUnfollowed = true
+    }
   }
 
   private mutating func call(_ fact: Fact, _ eventCount: Int) -> Outcome {

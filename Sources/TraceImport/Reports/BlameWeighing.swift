@@ -45,6 +45,10 @@ extension ExitRecord {
   }
 
   private func meaning(_ described: TerminationCode.Description?) -> String {
+    if let contradiction {
+      return "why is not known; its code mostly stands for a background task that was not ended in"
+        + " time, but \(contradiction)"
+    }
     if isWordlessExpiry { return "most likely a background task was not ended in time" }
     if cause == "bgtask_expired" { return "a background task was not ended in time" }
     if let described { return described.meaning }
@@ -88,6 +92,7 @@ extension ExitRecord {
   }
 
   private func judgingRules(_ described: TerminationCode.Description?) -> [String] {
+    if contradiction != nil { return [] }
     if weighedCause == "bgtask_expired" { return ["LC001", "LC102", "LC105"] }
     if cause == "cpu_limit", code == nil { return ["LC207"] }
     if cause == "gpu_in_background" { return ["LC004", "LC401"] }

@@ -14,5 +14,8 @@ extension ExitRecord {
   }
 
   /// The cause that is told of the end.
-  var weighedCause: String { isWordlessExpiry ? "bgtask_expired" : cause }
+  var weighedCause: String {
+    guard isWordlessExpiry else { return cause }
+    return contradiction == nil ? "bgtask_expired" : "unknown"
+  }
 }
