@@ -52,6 +52,9 @@ public struct CaptureRemark: Hashable, Sendable {
   /// The id of a remark that says what an input is that is no capture.
   public static let foreignID = "foreign"
 
+  /// The id of a remark that says what a capture without events tells all the same.
+  public static let eventlessID = "eventless"
+
   /// Whether it tells how the app's process ended, which several captures may tell.
   package var isOfEnd: Bool {
     message.hasPrefix("the system ended the app: ") || message.hasPrefix("the app crashed")

@@ -86,6 +86,7 @@ public enum CaptureReader {
     var isInTrace = false
     var hasContent = false
     var foreignRemark: String?
+    var eventlessRemark: String?
     var isDamaged = false
     var isStreamed = false
     var spool: TraceSpool?
@@ -144,6 +145,7 @@ public enum CaptureReader {
       case .decoder(.remark(let remark)):
         if let spool, spool.hasTraces { spool.add(remark) } else { visitor.remark(remark) }
         if remark.id == CaptureRemark.foreignID { foreignRemark = remark.message }
+        if remark.id == CaptureRemark.eventlessID { eventlessRemark = remark.message }
       case .decoder(.end), .decoder(.needsInput):
         break reading
       case .idle(let silentNanoseconds):
@@ -170,7 +172,7 @@ public enum CaptureReader {
           advice: isDamaged ? "give the whole report" : "give a capture of an app instead",
           .foreign)
       }
-      throw .noLifecycleLines(source.format)
+      throw .noLifecycleLines(source.format, eventlessRemark)
     }
   }
 
@@ -183,10 +185,13 @@ public enum CaptureReader {
 
 extension CaptureFailure {
   /// Nothing is wrong with a log in which no app says anything: it isn't damaged.
-  static func noLifecycleLines(_ format: CaptureFormat) -> CaptureFailure {
-    CaptureFailure(
-      "it holds no life-cycle lines that tell what an app did, though it looks like a capture "
-        + "(\(format.title))",
+  ///
+  /// - Parameter told: What it tells all the same.
+  static func noLifecycleLines(_ format: CaptureFormat, _ told: String? = nil) -> CaptureFailure {
+    let nothing =
+      "it holds no life-cycle lines that tell what an app did, though it looks like a capture"
+    return CaptureFailure(
+      "\(told ?? nothing) (\(format.title))",
       advice: "record the app's own lines and the system's while the app is used; "
         + "'tracecheck capture' says how", .eventless)
   }

@@ -405,6 +405,40 @@ class Captures(Case):
             self.assertNotIn("did not answer", story)
         self.assertEqual(self.findings("code.log", begun + killed)[1], [("LC102", "error")])
 
+    def test_a_fault_of_swift(self):
+        prefix = "2026-06-09 10:00:%02d.000000+0200 Notes[41:100] "
+        begun = (prefix % 0 + "[BackgroundTask] Created background task <_UIBackgroundTaskInfo: 0x1>: taskID = 7,"
+                 " taskName = save, creationTime = 1 (elapsed = 0).\n")
+        words = "Notes/Main.swift:12: Fatal error: Index out of range\n"
+        for text in (words, prefix % 2 + words, words + prefix % 2 + words):
+            code, rows, traces = self.findings("fault.log", begun + text)
+            self.assertEqual((code, rows), (0, []))
+            self.assertTrue(any("the app crashed" in row["message"] for row in traces[0]["quality"]))
+            story = self.why("fault.log")[1]
+            self.assertEqual(story.count("crashed"), 1)
+            self.assertIn("\u201cIndex out of range\u201d", story)
+        code, _, traces = self.findings("own.log", begun + "Fatal error: the server said no\n")
+        self.assertFalse(any("crashed" in row["message"] for row in traces[0]["quality"]))
+
+    def test_lines_about_apps_are_known_though_they_tell_no_event(self):
+        line = "Jun  9 10:00:0%d.000000 %s <Notice>: %s\n"
+        told = [
+            ("SpringBoard(FrontBoard)[60]", 'Received trusted open application request for "com.example.notes"'
+             " from <FBProcess: 0x1; locationd; pid: 8>."),
+            ("SpringBoard(FrontBoard)[60]", "Executing suspended-activation immediately:"
+             " OpenApplication(com.example.notes)ForRequester(locationd.8)"),
+            ("assertiond[63]", "Submitted job with label: UIKitApplication:com.example.notes[0x966e][63]"),
+            ("assertiond[63]", "[Notes:41] setpriority success for resource GPU to PRIO_DARWIN_GPU_DENY"),
+            ("SpringBoard(FrontBoard)[60]", "[app<com.example.notes>:41] Setting process visibility to: Background"),
+        ]
+        text = "".join(line % (n, *row) for n, row in enumerate(told)) + line % (9, "locationd[8]", "nothing")
+        self.file("told.log", text)
+        code, _, err = run("check", "told.log", "--config", "none", cwd=self.path)
+        self.assertEqual(code, 0)
+        self.assertIn("no line tells what an app did; 5 of 6 lines of SpringBoard and others told of launches,"
+                      " rights or states of apps (idevicesyslog)", err)
+        self.assertNotIn("no life-cycle lines", err)
+
     def test_an_archive_is_to_be_unpacked(self):
         with zipfile.ZipFile(self.path / "feedback.zip", "w") as archive:
             archive.writestr("crashlog.crash", REFUSED)

@@ -203,6 +203,30 @@ private let target = "[app<com.example.notes(0A)>:412]"
       ])
   }
 
+  /// With a module, with folders, without words, and as old systems and programs for release say.
+  @Test(arguments: [
+    ("Notes/Main.swift:12: Fatal error: Index out of range", "Index out of range"),
+    ("/Users/a/Notes/Main.swift:1: Fatal error", "Fatal error"),
+    ("app/Main.swift:7: Precondition failed: no notes", "no notes"),
+    ("Main.swift:7: Assertion failed", "Assertion failed"),
+    (
+      "Fatal error: Index out of range: file Notes/Main.swift, line 12",
+      "Index out of range: file Notes/Main.swift, line 12"
+    ),
+    (
+      "Fatal error: Unexpectedly found nil while unwrapping an Optional value",
+      "Unexpectedly found nil"
+    ),
+  ])
+  func faultsOfSwift(_ message: String, _ words: String) {
+    let kill = events(known + app(1, message)).last.map { String($0) } ?? ""
+    #expect(kill.hasPrefix("1s proc.kill cause=crash description="), "\(kill)")
+    #expect(kill.contains(words))
+    let bare = imported(message + "\n", as: .xcodeConsole)
+    #expect(bare.contains("proc.kill cause=crash"), "\(bare)")
+    #expect(bare.contains("the app crashed; a crash is no violation"))
+  }
+
   @Test func scenesAreWarnedOfOnce() {
     let warning = "`UIScene` lifecycle will soon be required. More of it."
     #expect(
@@ -229,7 +253,8 @@ private let target = "[app<com.example.notes(0A)>:412]"
       + app(6, "'Sync changed', 'background'")
     #expect(
       imported(text, as: .deviceSyslog)
-        == "# capture: no life-cycle lines among 7 lines of assertiond and others\n")
+        == "# eventless: no line tells what an app did; 6 of 7 lines of assertiond and others told of launches, rights or states of apps\n"
+    )
   }
 }
 

@@ -116,6 +116,15 @@ struct PatternMappingTests {
     #expect(ledger.knownMessages.map(\.name) == ["background task ended, called"])
   }
 
+  @Test func aPatternGoesBeforeAKnownMessageThatTellsNoEvent() throws {
+    let text = console("10:00:00.000000", "Notes", "Submitted job with label: UIKitApplication:a")
+    let (events, ledger) = try mapped(text, [pattern("Submitted job*", .traceMarker)])
+    #expect(events == "#\n0s trace.marker\n")
+    #expect(ledger.knownMessages.isEmpty)
+    let known = try mapped(text, []).ledger.knownMessages.map(\.name)
+    #expect(known == ["request to open an app, or its job"])
+  }
+
   @Test func aMessageThatOnlyBeginsLikeAKnownOneIsTried() throws {
     let text = console("10:00:00.000000", "Notes", "Process of sync 5")
     let (events, _) = try mapped(text, [pattern("Process of sync <id>", .traceMarker)])

@@ -13,6 +13,7 @@ private func isCandidate(_ text: String) -> Bool {
   /// A message that fits a row, made of the texts that the row looks for.
   private func message(_ pattern: MessagePattern) -> String {
     var text = pattern.subject == .leadingTarget ? "[app<com.example.notes>:7]" : ""
+    if pattern.isBehindLocation { text += "Notes/Main.swift:12:" }
     text += String(decoding: pattern.start, as: UTF8.self)
     for part in pattern.parts where part.slot != .explanation {
       let after = String(decoding: part.after, as: UTF8.self)
@@ -58,6 +59,10 @@ private func isCandidate(_ text: String) -> Bool {
     "memorystatus: Notes [7] exceeded mem limit: InactiveSoft 50 MB (non-fatal)",
     "(UIKitApplication:com.example.notes[0x1][2]) <Notice>: Service is starting",
     "BUG IN CLIENT: RunningBoard terminated it",
+    "Fatal error: the server said no", "Notes/Main.swift:12: Fatal errors are rare",
+    "Notes/Main.swift: Fatal error", "Notes/Main.swift:x: Fatal error", ".swift:1: Fatal error",
+    "Notes/Main.c:12: Fatal error", "Notes/Main.swift:12:Fatal error", "Main.swift:12:",
+    "at Main.swift:12: Fatal error",
     "Decrementing reference count for assertion <A: 0x1> (used by background task with identifier 3",
   ])
   func otherMessagesSayNothing(_ text: String) {

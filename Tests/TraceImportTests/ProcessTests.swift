@@ -236,7 +236,7 @@ private func end(_ time: String) -> String {
         "0s @0 proc.resume inferred=false\n"))
     #expect(
       events(springBoard("10:00:00.000000", state("Running", "Foreground"))).contains(
-        "no life-cycle lines"))
+        "told of launches, rights or states of apps"))
   }
 
   @Test func handlersThatRanWithoutAnEnd() {

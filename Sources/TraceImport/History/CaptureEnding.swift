@@ -45,6 +45,17 @@ struct CaptureEnding: Sendable {
     }
   }
 
+  /// What is said of a capture without events.
+  private static func nothing(told count: Int, of lines: String) -> CaptureRemark {
+    guard count > 0 else {
+      return CaptureRemark(id: "capture", message: "no life-cycle lines among \(lines)")
+    }
+    return CaptureRemark(
+      id: CaptureRemark.eventlessID,
+      message: "no line tells what an app did; \(count) of \(lines) told of launches, rights or "
+        + "states of apps")
+  }
+
   private mutating func noteRemarks(_ history: CaptureHistory, _ summary: CaptureSummary) {
     let warnings = history.log.warnings
     if history.traceCount == 0, warnings.isEmpty {
@@ -53,8 +64,7 @@ struct CaptureEnding: Sendable {
         source = " of \(summary.processName)" + (summary.hasSeveralProcesses ? " and others" : "")
       }
       remarks.append(
-        CaptureRemark(
-          id: "capture", message: "no life-cycle lines among \(summary.lineCount) lines\(source)"))
+        Self.nothing(told: history.log.toldCount, of: "\(summary.lineCount) lines\(source)"))
     }
     if let line = summary.firstCutLine {
       remarks.append(

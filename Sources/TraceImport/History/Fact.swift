@@ -46,6 +46,13 @@ enum FactKind: UInt8, Sendable {
   case simulator
   /// A line of the app's own, by a pattern of the user.
   case mapped
+  /// The system is asked to open an app, opens it, or tidies up behind it.
+  case launchTold
+  /// The system says what an app may do, or for how long.
+  case rightsTold
+
+  /// Whether lines of the kind are about apps and tell nothing of what one did.
+  var isOnlyTold: Bool { self == .launchTold || self == .rightsTold }
 }
 
 /// How sure a line is about a suspension; the surest kind of line of a process is believed alone.

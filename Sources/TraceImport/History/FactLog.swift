@@ -15,6 +15,8 @@ struct FactLog: Sendable {
   private(set) var hasTaskBegins = false
   private(set) var hasTaskEnds = false
   private(set) var hasTaskFacts = false
+  /// Lines about apps that tell of their launch, rights or state only, and make no event alone.
+  private(set) var toldCount = 0
   private var changeCount = 0
   /// Grows with everything that is learned of a process or of what is logged.
   var version: Int { directory.version + changeCount }
@@ -52,6 +54,10 @@ struct FactLog: Sendable {
   mutating func fact(
     of content: MessageContent, in message: Span<UInt8>, from origin: Origin
   ) -> Outcome {
+    if content.kind.isOnlyTold {
+      toldCount += 1
+      return .noted
+    }
     let bundle = content.bundle.isEmpty ? nil : message.text(content.bundle)
     if content.kind == .stateReport, let pid = content.pid, let bundle {
       directory.report(by: origin.name, pid: origin.pid, of: pid, bundle: bundle)
@@ -206,6 +212,9 @@ struct FactLog: Sendable {
     case .taskBegun: hasTaskBegins = true
     case .taskEndCalled, .taskEndAccepted: hasTaskEnds = true
     case .taskEndRefused, .taskHandlerCalled, .taskOverdue: break
+    case .processState:
+      toldCount += 1
+      return
     default: return
     }
     hasTaskFacts = true

@@ -169,7 +169,9 @@ struct HistoryPlan: Sendable {
       hasExpired = true
       appendAssertion(.invalidate, fact)
     case .mapped: applyMapped(fact, around)
-    case .suspension, .stateReport, .debugger, .simulator, .sceneWarning: break
+    case .suspension, .stateReport, .debugger, .simulator, .sceneWarning, .launchTold,
+      .rightsTold:
+      break
     }
   }
 

@@ -152,6 +152,8 @@ extension FactKind {
     case .debugger: "sign of a debugger"
     case .simulator: "sign of a simulator"
     case .mapped: "line of a pattern"
+    case .launchTold: "request to open an app, or its job"
+    case .rightsTold: "what an app may do, or for how long"
     }
   }
 }

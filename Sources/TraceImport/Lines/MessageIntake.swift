@@ -191,7 +191,9 @@ struct MessageIntake: Sendable {
     swap(&message, &pending)
     if collector != nil {
       collect(message.span, from: origin)
-    } else if let content = MessageReader.shared.read(message.span) {
+    } else if let content = MessageReader.shared.read(message.span),
+      !content.kind.isOnlyTold || mapping?.fits(message.span, processName: origin.name) != true
+    {
       noteCircumstances()
       let outcome = history.add(
         content, of: message.span, from: origin,
@@ -262,9 +264,9 @@ struct MessageIntake: Sendable {
   /// Keeps a message for those who merge logs; whether it says anything.
   @discardableResult
   private mutating func collect(_ message: Span<UInt8>, from origin: FactLog.Origin) -> Bool {
+    let kind = MessageReader.shared.read(message)?.kind
     guard
-      MessageReader.shared.read(message) != nil
-        || mapping?.fits(message, processName: origin.name) == true
+      kind?.isOnlyTold == false || mapping?.fits(message, processName: origin.name) == true
     else { return false }
     collector?.take(message, origin, clock.steps)
     return true
@@ -292,7 +294,7 @@ struct MessageIntake: Sendable {
     if message.isAfterClockStep { history.clockStepCount &+= 1 }
     history.log.setBackNanoseconds = message.setBackNanoseconds
     let text = message.bytes.span
-    guard let content = MessageReader.shared.read(text) else {
+    guard let content = MessageReader.shared.read(text), !content.kind.isOnlyTold else {
       mapping?.takeNotUnderstood(text, from: message.origin, clock: clock, into: &history)
       return nil
     }

@@ -28,10 +28,12 @@ struct MessagePattern: Sendable {
   let parts: [Part]
   /// For ends of processes: what the pattern alone says.
   let exit: ExitRecord?
+  /// Whether a place in the source stands before the start, see ``SourceLocation``.
+  let isBehindLocation: Bool
 
   init(
     _ subject: Subject, _ start: String, _ kind: FactKind, number: UInt64 = 0,
-    from: UInt64 = 0, exit: ExitRecord? = nil, _ parts: Part...
+    from: UInt64 = 0, exit: ExitRecord? = nil, isBehindLocation: Bool = false, _ parts: Part...
   ) {
     self.subject = subject
     self.start = bytes(start)
@@ -40,6 +42,7 @@ struct MessagePattern: Sendable {
     self.from = from
     self.parts = parts
     self.exit = exit
+    self.isBehindLocation = isBehindLocation
   }
 
   /// A part of a message, found by the text before it.

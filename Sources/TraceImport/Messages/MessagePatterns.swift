@@ -7,7 +7,7 @@ extension MessagePattern {
   /// All patterns. Among rows with one start the first whose required parts are there wins.
   static let all: [MessagePattern] =
     backgroundTasks + activation + processStates + assertions + ends + oldEnds + memoryEnds
-    + applicationPrints + circumstances
+    + applicationPrints + circumstances + asides
 
   /// UIKit, subsystem com.apple.UIKit, category BackgroundTask, in the app itself.
   private static let backgroundTasks: [MessagePattern] = [

@@ -12,6 +12,7 @@ struct MessageReader: Sendable {
   /// The patterns whose messages start with a byte; index: the byte.
   private let patternsByFirstByte: [[Int]]
   private let targetPatterns: [Int]
+  private let locationPatterns: [Int]
   /// Bytes of the longest start, target not counted.
   private let startBytesMax: Int
   /// Finds lines that may mean something; nil if a pattern has no text to look for.
@@ -26,15 +27,19 @@ struct MessageReader: Sendable {
     self.patterns = patterns
     var byFirstByte = [[Int]](repeating: [], count: 256)
     var targets: [Int] = []
+    var locations: [Int] = []
     for (index, pattern) in patterns.enumerated() {
       if pattern.subject == .leadingTarget {
         targets.append(index)
+      } else if pattern.isBehindLocation {
+        locations.append(index)
       } else if let first = pattern.start.first {
         byFirstByte[Int(first)].append(index)
       }
     }
     patternsByFirstByte = byFirstByte
     targetPatterns = targets
+    locationPatterns = locations
     scanner = LiteralScanner(patterns.map(\.literal))
     startBytesMax = patterns.reduce(0) { max($0, $1.start.count) }
   }
@@ -50,9 +55,9 @@ struct MessageReader: Sendable {
       return isUnusualCandidate(line, from: offset)
     }
     let candidates = patternsByFirstByte[Int(first)]
-    if candidates.isEmpty { return false }
     for index in candidates where line.has(patterns[index].start, at: offset) { return true }
-    return isDamagedCandidate(line, from: offset)
+    if located(line, from: offset) != nil { return true }
+    return !candidates.isEmpty && isDamagedCandidate(line, from: offset)
   }
 
   /// Targets, and messages whose first byte is escaped.
@@ -65,7 +70,19 @@ struct MessageReader: Sendable {
     if AppTarget.read(line, at: &place) != nil {
       for index in targetPatterns where line.has(patterns[index].start, at: place) { return true }
     }
-    return isDamagedCandidate(line, from: offset)
+    return located(line, from: offset) != nil || isDamagedCandidate(line, from: offset)
+  }
+
+  /// The pattern that fits behind the place in the source with which a message begins, and where
+  /// that place ends.
+  private func located(_ line: Span<UInt8>, from offset: Int) -> (pattern: Int, end: Int)? {
+    guard let end = SourceLocation.end(in: line, from: offset) else { return nil }
+    for index in locationPatterns where line.has(patterns[index].start, at: end) {
+      // The runtime says no more, or goes on with a colon; other words are an app's own.
+      let place = end + patterns[index].start.count
+      if place == line.count || line[place] == Byte.colon { return (index, end) }
+    }
+    return nil
   }
 
   /// Whether the start of a message fits once publishing's escapes are taken out.
@@ -102,6 +119,9 @@ struct MessageReader: Sendable {
       let pattern = patterns[index]
       guard message.has(pattern.start, at: 0) else { continue }
       if let content = read(message, pattern, behind: pattern.start.count, nil) { return content }
+    }
+    if let (index, end) = located(message, from: 0) {
+      return read(message, patterns[index], behind: end, nil)
     }
     var place = 0
     guard let target = AppTarget.read(message, at: &place) else { return nil }
