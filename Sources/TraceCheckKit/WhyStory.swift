@@ -20,6 +20,9 @@ struct WhyStory {
   /// What an end is in a finding that it proves; in others it only bounds a time.
   private static let rolesOfProof: Set<String> = ["offender", "kill"]
 
+  /// Processes that show apps and are none.
+  private static let shells: Set<String> = ["SpringBoard", "backboardd"]
+
   /// What is shown of the system's own words.
   private static let wordsMax = 160
 
@@ -48,7 +51,10 @@ struct WhyStory {
       cause: ending.text("cause"), code: ending.number("code"),
       description: ending.text("description"), visibility: ending.text("visibility"))
     // No rule is about processes that are no apps.
-    if states(ending).contains("daemon") { known?.rules = [] }
+    let name = judgement.header.string(.appBundleID)
+    if states(ending).contains("daemon") || name.map(Self.shells.contains) == true {
+      known?.rules = []
+    }
     return known
   }
 

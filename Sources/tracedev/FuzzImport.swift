@@ -72,6 +72,10 @@ struct FuzzImport: ParsableCommand {
     guard let sample = FuzzSample.all.first(where: { $0.importer == name }) else {
       throw ExitCode(2)
     }
+    guard !sample.texts.isEmpty else {
+      print("\(name) has no sample that could be damaged")
+      throw ExitCode(1)
+    }
     var run = try FuzzRun(sample, place: place)
     let start = ContinuousClock.now
     if !noCuts { try run.cuts() }

@@ -195,6 +195,11 @@ class Why(unittest.TestCase):
         self.assertIn("No rule of the life cycle was broken by that.", story)
         self.assertNotIn("LC843", story)
         self.assertNotIn("Next time", story)
+        kill = "+1s proc.kill cause=jetsam namespace=JETSAM description=highwater\n"
+        for name, isApp in (("SpringBoard", False), ("Notes", True)):
+            text = header.replace("photoanalysisd", name) + kill
+            story = " ".join(self.why(self.file("shell.timeline", text))[1].split())
+            self.assertEqual("LC843" in story, isApp, story)
 
     def test_an_exception_that_nobody_caught(self):
         text = ("2026-06-09 10:00:00.000000+0200 Notes[41:100] [javascript] Running \"Notes\"\n"
