@@ -361,7 +361,10 @@ class Captures(Case):
     def test_the_thread_that_tells_of_a_handler_is_not_the_handlers(self):
         prefix = "2026-03-01 10:00:%02d.000000+0100 Notes[412:9001] [BackgroundTask] "
         task = "<_UIBackgroundTaskInfo: 0x1>: taskID = 7, taskName = save, creationTime = 1 (elapsed = %d).\n"
-        begun = prefix % 0 + "Created background task " + task % 0
+        # A callback is on the main thread, so that any other is another.
+        begun = (prefix % 0 + "Created background task " + task % 0 + prefix % 1 + "Deactivation reason added: 10;"
+                 " deactivation reasons: 0 -> 1024; animating application lifecycle event: 1\n"
+                 + prefix % 4 + "-> applicationDidEnterBackground()\n")
         open_still = (prefix % 38 + "Background task still not ended after expiration handlers were called: "
                       + task % 38)
         self.assertNotIn("LM08", [row[0] for row in self.findings("handler.log", begun + open_still)[1]])
