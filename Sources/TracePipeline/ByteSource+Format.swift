@@ -38,7 +38,10 @@ extension ByteSource {
   /// Waits for what follows where a pipe has given one line up to its carriage return: the next
   /// byte tells whether lines end with it.
   private mutating func readBehindReturn(into head: inout [UInt8]) throws(CaptureFailure) {
-    guard isLive, head.last == Self.carriageReturn, !head.contains(Self.newline) else { return }
+    // A trace may end like that by chance, and holds zeros.
+    guard isLive, head.last == Self.carriageReturn, !head.contains(Self.newline),
+      !head.contains(0)
+    else { return }
     while !Interrupt.isRaised {
       switch try read(
         into: &head, limit: Self.pieceBytes, timeoutMilliseconds: Self.pauseMilliseconds)
