@@ -77,6 +77,17 @@ private let target = "[app<com.example.notes(0A)>:412]"
     #expect(kill(begun(0, 1) + active + left).cause == "bgtask_expired")
   }
 
+  /// That it left the screen is lost.
+  @Test func theAppWasSuspendedSince() {
+    let active = deactivation(5, "removed: 5; deactivation reasons: 32 -> 0")
+    func step(_ second: Int, _ words: String) -> String {
+      line(second, "runningboardd(RunningBoard)[31]", "\(target) \(words) task.")
+    }
+    let left = active + step(20, "Suspending") + step(30, "Resuming")
+    #expect(kill(begun(0, 1) + left).cause == "bgtask_expired")
+    #expect(kill(begun(0, 1) + left + ended(31, 1)).cause == "unknown")
+  }
+
   @Test func visibilityOfSpringBoard() {
     func state(_ visibility: String) -> String {
       line(

@@ -23,8 +23,10 @@ struct HistoryPlan: Sendable {
   private var activation = ActivationTracker()
   /// Assertions of background tasks that the process holds.
   private var assertionCount = 0
-  /// Whether the time for background tasks was over, and the app didn't come back since.
+  /// Whether the time for background tasks was over, or the process suspended, and the app didn't
+  /// come back to the screen since.
   private var hasExpired = false
+  private var wasSuspended = false
   /// Nil until a line tells.
   private var isSuspended: Bool?
   private var suspendedAtNanoseconds: Int64 = 0
@@ -149,11 +151,13 @@ struct HistoryPlan: Sendable {
       applyTask(fact)
     case .deactivation, .callback, .flutterState:
       resumeIfRunning(fact, around)
-      for kind in activation.take(fact) { append(kind, fact) }
-      if activation.isInForeground { hasExpired = false }
+      for kind in activation.take(fact) {
+        append(kind, fact)
+        if kind == .delegateDidBecomeActive { comeToScreen() }
+      }
     case .processState:
       for kind in activation.takeVisibility(fact.to) { append(kind, fact) }
-      if activation.isInForeground { hasExpired = false }
+      if fact.to == StateWord.foreground { comeToScreen() }
     case .exit: end(fact, around)
     case .metalRefused:
       resumeIfRunning(fact, around)
@@ -275,10 +279,16 @@ struct HistoryPlan: Sendable {
     return joined
   }
 
+  /// On the screen the time for background tasks begins anew.
+  private mutating func comeToScreen() {
+    hasExpired = false
+    wasSuspended = false
+  }
+
   /// What the lines so far speak against an end for a background task that was open for too long.
   private var contradictionOfExpiry: String? {
     if hasExpired { return nil }
-    if activation.isInForeground { return "the app was in the foreground" }
+    if activation.isInForeground, !wasSuspended { return "the app was in the foreground" }
     guard tasks.showsEveryEnd, assertionCount <= 0 else { return nil }
     return "each task that the log shows was ended"
   }
@@ -306,6 +316,7 @@ struct HistoryPlan: Sendable {
     // A state that says "running" first of all is no resumption; a step is.
     if isSuspended == nil, !fact.isSuspension, !around.areSteps { return }
     suspendedAtNanoseconds = fact.timeNanoseconds
+    if fact.isSuspension { wasSuspended = true }
     events.append(
       PlannedEvent(
         fact.isSuspension ? .procSuspend : .procResume, fact, .suspension(isInferred: false)))
