@@ -229,7 +229,7 @@ struct HistoryPlan: Sendable {
       }
       return
     }
-    let joined = Self.joined(printed.record, record)
+    let joined = printed.record.joined(with: record)
     if fact.isPrinted {
       printedEnd = (printed.fact, joined)
     } else {
@@ -261,22 +261,9 @@ struct HistoryPlan: Sendable {
       guard other.kind == .exit, around.isOfProcess(other), let record = other.exit.first else {
         continue
       }
-      best = Self.joined(best, record)
+      best = best.joined(with: record)
     }
     return best
-  }
-
-  /// The record that explains most; among equals the first. What an app prints of a crash is told
-  /// with the signal of the lines that follow.
-  private static func joined(_ first: ExitRecord, _ second: ExitRecord) -> ExitRecord {
-    if second.rank > first.rank { return second }
-    guard first.cause == "crash", second.cause == "crash", first.code == nil,
-      first.namespace == nil, first.signal == nil || second.namespace != nil
-    else { return first }
-    var joined = first
-    joined.signal = second.signal ?? first.signal
-    joined.namespace = second.namespace
-    return joined
   }
 
   /// On the screen the time for background tasks begins anew.

@@ -19,7 +19,7 @@ extension MessagePattern {
         .logger, "Fatal error: Unexpectedly found nil while ", .exit,
         exit: ExitRecord(cause: "crash", explanation: "Unexpectedly found nil")),
     ]
-    + ["Fatal error", "Assertion failed", "Precondition failed"].map { words -> MessagePattern in
+    + ["Fatal error", "Assertion failed", "Precondition failed"].map { (words: String) in
       MessagePattern(
         .logger, " \(words)", .exit, exit: ExitRecord(cause: "crash", explanation: words),
         isBehindLocation: true, .explanation(after: " \(words): "))

@@ -1,0 +1,16 @@
+// Two records of one end, as one. This file must not know in which line or report they stand.
+
+extension ExitRecord {
+  /// The record that explains most; among equals this one. What an app prints of a crash is told
+  /// with the signal of the lines that follow.
+  func joined(with other: ExitRecord) -> ExitRecord {
+    if other.rank > rank { return other }
+    guard cause == "crash", other.cause == "crash", code == nil, namespace == nil,
+      signal == nil || other.namespace != nil
+    else { return self }
+    var joined = self
+    joined.signal = other.signal ?? signal
+    joined.namespace = other.namespace
+    return joined
+  }
+}
