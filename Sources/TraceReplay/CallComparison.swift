@@ -1,141 +1,115 @@
 // Compares what an app did with what the recording says that it did.
-// This file must not know how a life is replayed.
+// This file must not know how a life is replayed, and which calls are the same one.
 
 import TraceModel
 
 /// The calls of one process, compared.
-///
-/// Calls are matched thread by thread, since the order between threads is chance: each call with
-/// the one of the same kind, phase and arguments that is nearest in time and order. It costs time
-/// in proportion to n log n.
 struct CallComparison {
   private(set) var divergences: [Divergence] = []
   private(set) var callCount = 0
   private(set) var rows: [ReplayReport.Row] = []
 
-  /// What makes two calls the same.
-  private struct Identity: Hashable {
-    var kind: EventKind
-    var phase: Phase
-    var thread: Int64
-    var arguments: [RecordedEvent.Argument]
-
-    init(_ event: RecordedEvent) {
-      (kind, phase, thread) = (event.kind, event.phase, CallComparison.thread(of: event))
-      arguments = event.arguments
-    }
-  }
-
-  /// The thread that a call belongs to; a completion handler may be called on any.
-  private static func thread(of event: RecordedEvent) -> Int64 {
-    event.kind == .completionCall ? 1 : event.thread
-  }
+  private let recorded: [RecordedEvent]
+  private let replayed: [RecordedEvent]
+  private let stimuli: [RecordedEvent]
+  private let launch: Int
+  private var found: [(time: Int64, divergence: Divergence)] = []
+  /// What stands before the line of a recorded call that differs, by its place.
+  private var marks: [Int: String] = [:]
 
   static func compare(
     recorded: [RecordedEvent], replayed: [RecordedEvent], stimuli: [RecordedEvent], launch: Int,
     toleranceNanoseconds: Int64
   ) -> CallComparison {
-    var comparison = CallComparison()
-    comparison.callCount = max(recorded.count, replayed.count)
-    let partners = match(recorded, replayed, toleranceNanoseconds)
-    let reordered = disordered(partners, recorded)
-    var found: [(time: Int64, divergence: Divergence)] = []
-    var marks: [Int: String] = [:]
-    var used = Set<Int>()
+    var comparison = CallComparison(recorded, replayed, stimuli, launch)
+    let matching = CallMatching(recorded, replayed, toleranceNanoseconds: toleranceNanoseconds)
+    comparison.compare(matching, toleranceNanoseconds)
+    return comparison
+  }
 
-    func report(_ kind: Divergence.Kind, _ old: RecordedEvent?, _ new: RecordedEvent?) {
-      guard let event = old ?? new else { return }
-      found.append(
-        (
-          event.timeNanoseconds,
-          Divergence(
-            kind: kind, call: text(of: event), event: event.kind, thread: event.thread,
-            launch: launch, recordedNanoseconds: old?.timeNanoseconds,
-            replayedNanoseconds: new?.timeNanoseconds,
-            after: lastStimulus(before: event.timeNanoseconds, stimuli),
-            recordedInside: old?.enclosing, replayedInside: new?.enclosing)
-        ))
-    }
+  private init(
+    _ recorded: [RecordedEvent], _ replayed: [RecordedEvent], _ stimuli: [RecordedEvent],
+    _ launch: Int
+  ) {
+    (self.recorded, self.replayed, self.stimuli) = (recorded, replayed, stimuli)
+    self.launch = launch
+    callCount = max(recorded.count, replayed.count)
+  }
 
+  private mutating func compare(_ matching: CallMatching, _ toleranceNanoseconds: Int64) {
+    let partners = matching.partners
+    let reordered = disordered(partners)
+    var arguments = ArgumentComparison()
     for (place, event) in recorded.enumerated() {
-      guard let partner = partners[place] else {
+      guard let partner = partners[place].map({ replayed[$0] }) else {
         report(.missing, event, nil)
         marks[place] = "-"
         continue
       }
-      used.insert(partner)
-      let (shift, isOver) = replayed[partner].timeNanoseconds.subtractingReportingOverflow(
-        event.timeNanoseconds)
-      if reordered.contains(place) || replayed[partner].enclosing != event.enclosing {
-        report(.reordered, event, replayed[partner])
+      let isElsewhere = (event.thread == 1) != (partner.thread == 1)
+      let isChanged = arguments.isChanged(event, partner)
+      if isChanged || isElsewhere {
+        report(.changed, event, partner)
+        marks[place] = "!"
+      }
+      let shift = partner.timeNanoseconds.minus(event.timeNanoseconds)
+      let isInOtherCall = !isElsewhere && partner.enclosing != event.enclosing
+      if reordered.contains(place) || isInOtherCall {
+        report(.reordered, event, partner)
         marks[place] = "~"
-      } else if isOver || abs(shift) > toleranceNanoseconds {
-        report(shift > 0 ? .later : .earlier, event, replayed[partner])
-        marks[place] = shift > 0 ? ">" : "<"
+      } else if shift > toleranceNanoseconds {
+        report(.later, event, partner)
+        marks[place] = ">"
+      } else if shift < -toleranceNanoseconds {
+        report(.earlier, event, partner)
+        marks[place] = "<"
       }
     }
-    for (place, event) in replayed.enumerated() where !used.contains(place) {
+    for (place, event) in replayed.enumerated() where !matching.used.contains(place) {
       report(.new, nil, event)
     }
-    comparison.divergences = found.sorted { $0.time < $1.time }.map(\.divergence)
-    comparison.rows = rows(
-      recorded, replayed, stimuli, partners, used, marks, launch)
-    return comparison
+    // Sorting keeps no order among equals by itself.
+    divergences = found.enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+      .map(\.element.divergence)
+    rows = timeline(matching)
   }
 
-  // MARK: Matching
+  private mutating func report(
+    _ kind: Divergence.Kind, _ old: RecordedEvent?, _ new: RecordedEvent?
+  ) {
+    guard let event = old ?? new else { return }
+    let divergence = Divergence(
+      kind: kind, call: Self.text(of: event), replayedCall: new.map { Self.text(of: $0) },
+      event: event.kind, thread: event.thread, replayedThread: new?.thread, launch: launch,
+      recordedNanoseconds: old?.timeNanoseconds, replayedNanoseconds: new?.timeNanoseconds,
+      after: lastStimulus(before: event.timeNanoseconds),
+      recordedInside: old?.enclosing, replayedInside: new?.enclosing)
+    found.append((event.timeNanoseconds, divergence))
+  }
 
-  /// For each recorded call the place of the replayed one; calls without are missing.
-  private static func match(
-    _ recorded: [RecordedEvent], _ replayed: [RecordedEvent], _ tolerance: Int64
-  ) -> [Int: Int] {
-    var offers: [Identity: [Int]] = [:]
-    for (place, event) in replayed.enumerated() {
-      offers[Identity(event), default: []].append(place)
-    }
-    var demands: [Identity: [Int]] = [:]
-    for (place, event) in recorded.enumerated() {
-      demands[Identity(event), default: []].append(place)
-    }
-    var partners: [Int: Int] = [:]
-    for (identity, old) in demands {
-      let new = offers[identity] ?? []
-      var (left, right) = (0, 0)
-      while left < old.count, right < new.count {
-        let time = recorded[old[left]].timeNanoseconds
-        let other = replayed[new[right]].timeNanoseconds
-        let distance = time.distanceSaturating(to: other)
-        // As many are left on both sides: none of them can be left out for a better match.
-        let (oldRest, newRest) = (old.count - left, new.count - right)
-        if oldRest > newRest, distance > tolerance, left + 1 < old.count,
-          recorded[old[left + 1]].timeNanoseconds.distanceSaturating(to: other) < distance
-        {
-          left += 1
-        } else if newRest > oldRest, distance > tolerance, right + 1 < new.count,
-          time.distanceSaturating(to: replayed[new[right + 1]].timeNanoseconds) < distance
-        {
-          right += 1
-        } else {
-          partners[old[left]] = new[right]
-          left += 1
-          right += 1
-        }
-      }
-    }
-    return partners
+  // MARK: Order
+
+  /// Two threads, one of the recording and the one of the replay that does the same.
+  private struct ThreadPair: Hashable {
+    var recorded: Int64
+    var replayed: Int64
   }
 
   /// The recorded calls that changed places: those outside of a longest run, thread by thread, in
-  /// which both orders agree.
-  private static func disordered(_ partners: [Int: Int], _ recorded: [RecordedEvent]) -> Set<Int> {
-    var byThread: [Int64: [Int]] = [:]
-    for place in recorded.indices where partners[place] != nil {
-      byThread[thread(of: recorded[place]), default: []].append(place)
+  /// which both orders agree. The order between threads is chance.
+  private func disordered(_ partners: [Int: Int]) -> Set<Int> {
+    var placesByThread: [ThreadPair: [Int]] = [:]
+    for place in recorded.indices {
+      guard let partner = partners[place] else { continue }
+      let pair = ThreadPair(
+        recorded: recorded[place].thread, replayed: replayed[partner].thread)
+      placesByThread[pair, default: []].append(place)
     }
     var result = Set<Int>()
-    for (_, places) in byThread {
+    for (_, places) in placesByThread {
       let orders = places.map { partners[$0] ?? 0 }
-      let kept = longestAscent(orders)
+      let kept = Self.longestAscent(orders)
       for (number, place) in places.enumerated() where !kept.contains(number) {
         result.insert(place)
       }
@@ -168,13 +142,13 @@ struct CallComparison {
   // MARK: Text
 
   /// The last stimulus at or before a time. Stimuli are in the order of time.
-  private static func lastStimulus(before time: Int64, _ stimuli: [RecordedEvent]) -> String {
+  private func lastStimulus(before time: Int64) -> String {
     var (low, high) = (0, stimuli.count)
     while low < high {
       let middle = (low + high) / 2
       if stimuli[middle].timeNanoseconds <= time { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? name(stimuli[low - 1].kind) : ""
+    return low > 0 ? Self.name(stimuli[low - 1].kind) : ""
   }
 
   private static func name(_ kind: EventKind) -> String {
@@ -210,40 +184,29 @@ struct CallComparison {
       })
   }
 
-  private static func rows(
-    _ recorded: [RecordedEvent], _ replayed: [RecordedEvent], _ stimuli: [RecordedEvent],
-    _ partners: [Int: Int], _ used: Set<Int>, _ marks: [Int: String], _ launch: Int
-  ) -> [ReplayReport.Row] {
+  private func timeline(_ matching: CallMatching) -> [ReplayReport.Row] {
     typealias Ordered = (time: Int64, rank: Int, place: Int, row: ReplayReport.Row)
     var rows: [Ordered] = []
     for (place, event) in stimuli.enumerated() {
-      let text = "== \(name(event.kind))"
+      let text = "== \(Self.name(event.kind))"
       rows.append((event.timeNanoseconds, 0, place, row(event, text, text, "")))
     }
     for (place, event) in recorded.enumerated() {
-      let other = partners[place].map { text(of: replayed[$0]) } ?? ""
-      rows.append(
-        (event.timeNanoseconds, 1, place, row(event, text(of: event), other, marks[place] ?? "")))
+      let other = matching.partners[place].map { Self.text(of: replayed[$0]) } ?? ""
+      let line = row(event, Self.text(of: event), other, marks[place] ?? "")
+      rows.append((event.timeNanoseconds, 1, place, line))
     }
-    for (place, event) in replayed.enumerated() where !used.contains(place) {
-      rows.append((event.timeNanoseconds, 2, place, row(event, "", text(of: event), "+")))
-    }
-
-    func row(
-      _ event: RecordedEvent, _ old: String, _ new: String, _ mark: String
-    ) -> ReplayReport.Row {
-      ReplayReport.Row(
-        launch: launch, timeNanoseconds: event.timeNanoseconds, recorded: old, replayed: new,
-        mark: mark)
+    for (place, event) in replayed.enumerated() where !matching.used.contains(place) {
+      rows.append((event.timeNanoseconds, 2, place, row(event, "", Self.text(of: event), "+")))
     }
     return rows.sorted { ($0.time, $0.rank, $0.place) < ($1.time, $1.rank, $1.place) }.map(\.row)
   }
-}
 
-extension Int64 {
-  /// How far apart two times are; the largest number if it can't be said.
-  fileprivate func distanceSaturating(to other: Int64) -> Int64 {
-    let (distance, isOver) = other.subtractingReportingOverflow(self)
-    return isOver || distance == .min ? .max : abs(distance)
+  private func row(
+    _ event: RecordedEvent, _ old: String, _ new: String, _ mark: String
+  ) -> ReplayReport.Row {
+    ReplayReport.Row(
+      launch: launch, timeNanoseconds: event.timeNanoseconds, recorded: old, replayed: new,
+      mark: mark)
   }
 }

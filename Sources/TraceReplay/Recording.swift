@@ -7,7 +7,7 @@ public import TraceModel
 public struct RecordedEvent: Hashable, Sendable {
   public var kind: EventKind
   public var phase: Phase
-  /// 1 is the main thread.
+  /// 1 is the main thread, unless the recording has a `trace.thread` that names another one.
   public var thread: Int64
   /// Nanoseconds on the clock of the recording.
   public var timeNanoseconds: Int64
@@ -15,6 +15,8 @@ public struct RecordedEvent: Hashable, Sendable {
   /// The call of the system that the main thread is inside of; nil outside of all, and on other
   /// threads.
   var enclosing: EventKind?
+  /// The place of that call's enter among the events of the process.
+  var enclosingPlace: Int?
 
   /// A named value of an event.
   public struct Argument: Hashable, Sendable {
@@ -50,6 +52,19 @@ public struct RecordedEvent: Hashable, Sendable {
     case .unsigned(let bits): Int64(bitPattern: bits)
     default: nil
     }
+  }
+
+  func number(_ name: ArgumentName) -> Double? {
+    switch value(name) {
+    case .integer(let number): Double(number)
+    case .unsigned(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
+  func boolean(_ name: ArgumentName) -> Bool? {
+    if case .boolean(let isTrue) = value(name) { isTrue } else { nil }
   }
 
   func text(_ name: ArgumentName) -> String? {

@@ -9,6 +9,9 @@ public struct Divergence: Hashable, Sendable, CustomStringConvertible {
     case missing
     /// Made, and not recorded.
     case new
+    /// Made with other arguments than recorded, or by the main thread instead of another one, or
+    /// the other way round.
+    case changed
     /// Made before or after other calls of its thread than recorded, or before or after the call of
     /// the system returned in which it was recorded.
     case reordered
@@ -21,9 +24,14 @@ public struct Divergence: Hashable, Sendable, CustomStringConvertible {
   public var kind: Kind
   /// The call, with phase and arguments, as a line of a timeline.
   public var call: String
+  /// The call as it was made; nil for a missing call.
+  public var replayedCall: String?
   /// The kind of the call.
   public var event: EventKind
+  /// The thread that made it in the recording, or in the replay if it is new; 1 is the main thread.
   public var thread: Int64
+  /// The thread that made it in the replay; nil for a missing call.
+  public var replayedThread: Int64?
   /// The process, from 1.
   public var launch: Int
   /// Nanoseconds on the clock of the recording; nil for a new call.
@@ -41,11 +49,20 @@ public struct Divergence: Hashable, Sendable, CustomStringConvertible {
     kind.map { "inside \(Vocabulary.description(of: $0)?.name ?? "")" } ?? "outside of it"
   }
 
+  /// Where a call moved to or from the main thread.
+  private var otherThread: String {
+    guard let replayedThread, (thread == 1) != (replayedThread == 1) else { return "" }
+    return replayedThread == 1 ? " on the main thread" : " on thread \(replayedThread)"
+  }
+
   public var description: String {
     let place = after.isEmpty ? "" : " after \(after)"
     switch kind {
     case .missing: return "missing: \(call), recorded at \(seconds(recordedNanoseconds))\(place)"
     case .new: return "new: \(call), at \(seconds(replayedNanoseconds))\(place)"
+    case .changed:
+      return "changed: \(call), made as \(replayedCall ?? "")\(otherThread), at"
+        + " \(seconds(replayedNanoseconds))\(place)"
     case .reordered where recordedInside != replayedInside:
       let outside = recordedInside == nil ? "outside of any call" : Self.place(recordedInside)
       return "reordered: \(call), recorded \(outside) and made \(Self.place(replayedInside)), at"

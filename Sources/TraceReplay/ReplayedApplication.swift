@@ -14,17 +14,35 @@ public final class ReplayedApplication {
   /// What the app did in this process, in the order in which it did it.
   private(set) var calls: [RecordedEvent] = []
   var answers = RecordedAnswers()
-  /// The call of the system that the app is in.
+  var life: ReplayedLife
+  /// The call of the system that the app is in, and its place among the events.
   var enclosing: EventKind?
+  var enclosingPlace: Int?
+  /// Whether the app has ended its process.
+  private(set) var hasExited = false
   private var expirations: [Int64: () -> Void] = [:]
 
-  /// The state, as `applicationState` would read: active, inactive or background.
-  public internal(set) var applicationState = "inactive"
+  /// The thread that runs at the moment; 1 is the main thread.
+  public private(set) var currentThread: Int64 = 1
 
   /// Nanoseconds on the clock of the recording.
   public var nowNanoseconds: Int64 { time.nowNanoseconds }
 
-  init() {}
+  init(hasScenes: Bool) { life = ReplayedLife(hasScenes: hasScenes) }
+
+  // MARK: State
+
+  /// The state, as `applicationState` would read: active, inactive or background. It is what the
+  /// recorded app read at this point of its life, and what follows from the calls of the system
+  /// where it read nothing.
+  public var applicationState: String {
+    answers.applicationState(at: nowNanoseconds) ?? life.applicationState
+  }
+
+  /// The state of a scene, as `activationState` would read.
+  public func activationState(ofScene scene: String) -> SceneActivationState {
+    life.scenes[scene] ?? .unattached
+  }
 
   // MARK: Time
 
@@ -38,8 +56,23 @@ public final class ReplayedApplication {
 
   func pass(until limit: Int64) {
     let limit = min(limit, time.endNanoseconds)
-    while let action = time.takeDue(until: limit, isMainBusy: true) { action() }
+    runDue(until: limit, isMainBusy: true)
     time.nowNanoseconds = max(nowNanoseconds, limit)
+  }
+
+  /// Lets the app do what is due.
+  func runDue(until limit: Int64, isMainBusy: Bool) {
+    while let work = time.takeDue(until: limit, isMainBusy: isMainBusy) {
+      on(work.thread, work.action)
+    }
+  }
+
+  /// Runs something as a thread.
+  func on<Result>(_ thread: Int64, _ action: () -> Result) -> Result {
+    let outer = currentThread
+    currentThread = thread
+    defer { currentThread = outer }
+    return action()
   }
 
   /// Runs something later, in virtual time.
@@ -58,21 +91,32 @@ public final class ReplayedApplication {
   /// - Parameters:
   ///   - kind: What it does; kinds that the system emits are not compared.
   ///   - phase: Whether a span begins or ends.
+  ///   - thread: 1 for the main thread; nil for the one that runs.
   ///   - arguments: By the vocabulary's names.
   public func perform(
-    _ kind: EventKind, _ phase: Phase = .instant, thread: Int64 = 1,
+    _ kind: EventKind, _ phase: Phase = .instant, thread: Int64? = nil,
     _ arguments: [RecordedEvent.Argument] = []
   ) {
-    guard nowNanoseconds <= time.endNanoseconds else { return }
+    guard !hasExited, nowNanoseconds <= time.endNanoseconds else { return }
+    let thread = thread ?? currentThread
     var call = RecordedEvent(
       kind, phase, thread: thread, timeNanoseconds: nowNanoseconds, arguments)
-    if thread == 1 { call.enclosing = enclosing }
+    if thread == 1 { (call.enclosing, call.enclosingPlace) = (enclosing, enclosingPlace) }
     calls.append(call)
+    if call.isExitByApp {
+      hasExited = true
+      time.removeAll()
+    }
   }
 
-  /// Says that the app makes a call of a moment on its main thread.
+  /// Says that the app makes a call of a moment on the thread that runs.
   public func perform(_ kind: EventKind, _ arguments: [RecordedEvent.Argument]) {
-    perform(kind, .instant, thread: 1, arguments)
+    perform(kind, .instant, thread: nil, arguments)
+  }
+
+  /// Ends the process, as `exit` does. Nothing that the app does after it counts.
+  public func exit(_ code: Int64) {
+    perform(.procExit, [.init("code", .integer(code)), .init("by", .string("app"))])
   }
 
   func takeCalls() -> [RecordedEvent] {
@@ -82,12 +126,14 @@ public final class ReplayedApplication {
 
   /// Asks for time in the background.
   ///
-  /// - Returns: The token that the recording gave to the task of this name; a new one if there is
-  ///   none; nil where the recording refused it.
+  /// - Returns: The token that the recording gave to the task of this name at this time, or in this
+  ///   call of the system; a new one if there is none; nil where the recording refused it.
   public func beginBackgroundTask(
-    withName name: String, thread: Int64 = 1, expirationHandler: (() -> Void)? = nil
+    withName name: String, thread: Int64? = nil, expirationHandler: (() -> Void)? = nil
   ) -> Int64? {
-    let answer = answers.token(forTask: name)
+    let isOnMain = (thread ?? currentThread) == 1
+    let answer = answers.task(
+      named: name, at: nowNanoseconds, enclosingPlace: isOnMain ? enclosingPlace : nil)
     perform(
       .bgtaskBegin, thread: thread,
       [
@@ -100,7 +146,7 @@ public final class ReplayedApplication {
     return answer.token
   }
 
-  public func endBackgroundTask(_ token: Int64, thread: Int64 = 1) {
+  public func endBackgroundTask(_ token: Int64, thread: Int64? = nil) {
     expirations[token] = nil
     perform(
       .bgtaskEnd, thread: thread,
@@ -110,57 +156,21 @@ public final class ReplayedApplication {
   /// The handler of a task that is open.
   func expirationHandler(of token: Int64) -> (() -> Void)? { expirations[token] }
 
-  /// Reads the time that is left in the background.
+  /// Reads the time that is left in the background, and says so.
   ///
-  /// - Returns: Seconds, as the recording read them; infinity where it read none any more.
-  public func readBackgroundTimeRemaining(thread: Int64 = 1) -> Double {
-    guard let answer = answers.takeTimeRemaining() else { return .infinity }
-    perform(.stateTimeRemaining, thread: thread, [.init("seconds", answer)])
-    switch answer {
-    case .integer(let seconds): return Double(seconds)
-    case .number(let seconds): return seconds
-    default: return .infinity
-    }
+  /// - Returns: Seconds, counted on from what the recorded app read at this point of its life;
+  ///   infinity if there was no limit, or if it read nothing.
+  public func readBackgroundTimeRemaining(thread: Int64? = nil) -> Double {
+    let seconds = answers.timeRemaining(at: nowNanoseconds) ?? .infinity
+    let value = seconds.isFinite ? seconds : .greatestFiniteMagnitude
+    perform(.stateTimeRemaining, thread: thread, [.init("seconds", .number(value))])
+    return seconds
   }
 
   /// Reads the state, and says so.
-  public func readApplicationState(thread: Int64 = 1) -> String {
-    perform(.stateApplication, thread: thread, [.init("value", .string(applicationState))])
-    return applicationState
+  public func readApplicationState(thread: Int64? = nil) -> String {
+    let state = applicationState
+    perform(.stateApplication, thread: thread, [.init("value", .string(state))])
+    return state
   }
-}
-
-/// What the recorded system answered in one process.
-struct RecordedAnswers {
-  private var tokens: [String: [(token: Int64, isRefused: Bool)]] = [:]
-  private var timesRemaining: [ArgumentValue] = []
-  /// Tokens that no recording has: far above those that systems give.
-  private var nextNewToken: Int64 = 1_000_000_001
-
-  init() {}
-
-  init(_ events: ArraySlice<RecordedEvent>) {
-    for event in events {
-      switch event.kind {
-      case .bgtaskBegin:
-        let answer = (
-          event.integer(.token) ?? 0, event.value(.isInvalid) == .boolean(true)
-        )
-        tokens[event.text(.name) ?? "", default: []].append(answer)
-      case .stateTimeRemaining:
-        if let seconds = event.value(.seconds) { timesRemaining.append(seconds) }
-      default: break
-      }
-    }
-    for name in tokens.keys { tokens[name]?.reverse() }
-    timesRemaining.reverse()
-  }
-
-  mutating func token(forTask name: String) -> (token: Int64, isRefused: Bool) {
-    if let answer = tokens[name]?.popLast() { return answer }
-    nextNewToken += 1
-    return (nextNewToken, false)
-  }
-
-  mutating func takeTimeRemaining() -> ArgumentValue? { timesRemaining.popLast() }
 }

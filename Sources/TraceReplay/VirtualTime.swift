@@ -2,7 +2,7 @@
 // This file must not know what happens at a time.
 
 /// Work of the app that waits for its time.
-private struct DelayedWork {
+struct DelayedWork {
   var timeNanoseconds: Int64
   var thread: Int64
   var action: () -> Void
@@ -30,7 +30,7 @@ struct VirtualTime {
   /// Takes what is due first, and moves the clock to its time.
   ///
   /// - Parameter isMainBusy: Whether the main thread is inside a call, so that its work waits.
-  mutating func takeDue(until limit: Int64, isMainBusy: Bool) -> (() -> Void)? {
+  mutating func takeDue(until limit: Int64, isMainBusy: Bool) -> DelayedWork? {
     guard isRunning else { return nil }
     var first: Int?
     for place in waiting.indices where !isMainBusy || waiting[place].thread != 1 {
@@ -43,7 +43,7 @@ struct VirtualTime {
     }
     let work = waiting.remove(at: first)
     nowNanoseconds = max(nowNanoseconds, work.timeNanoseconds)
-    return work.action
+    return work
   }
 
   /// Moves all work by a time in which the app was suspended.

@@ -32,11 +32,17 @@ package final class ModelDelegate: ApplicationDelegate {
 
   package func application(
     _ application: ReplayedApplication, willFinishLaunchingWithOptions keys: [String]
-  ) { handle(.delegateWillFinishLaunching, application) }
+  ) -> Bool {
+    handle(.delegateWillFinishLaunching, application)
+    return true
+  }
 
   package func application(
     _ application: ReplayedApplication, didFinishLaunchingWithOptions keys: [String]
-  ) { handle(.delegateDidFinishLaunching, application) }
+  ) -> Bool {
+    handle(.delegateDidFinishLaunching, application)
+    return true
+  }
 
   package func applicationDidBecomeActive(_ application: ReplayedApplication) {
     handle(.delegateDidBecomeActive, application)
@@ -60,6 +66,46 @@ package final class ModelDelegate: ApplicationDelegate {
 
   package func applicationDidReceiveMemoryWarning(_ application: ReplayedApplication) {
     handle(.delegateDidReceiveMemoryWarning, application)
+  }
+
+  package func applicationShouldSaveApplicationState(_ application: ReplayedApplication) -> Bool {
+    handle(.delegateShouldSaveState, application)
+    return true
+  }
+
+  package func application(_ application: ReplayedApplication, open url: OpenedURL) -> Bool {
+    handle(.delegateOpenUrl, application, [.scheme: .init(url.scheme)])
+    return true
+  }
+
+  package func application(
+    _ application: ReplayedApplication, didReceiveLocalNotification identifier: String
+  ) { handle(.delegateDidReceiveLocalNotification, application, [.id: .init(identifier)]) }
+
+  package func scene(_ scene: ReplayedScene, willConnectToSessionInRole role: String) {
+    handle(.sceneWillConnect, scene)
+  }
+
+  package func sceneDidBecomeActive(_ scene: ReplayedScene) {
+    handle(.sceneDidBecomeActive, scene)
+  }
+
+  package func sceneWillResignActive(_ scene: ReplayedScene) {
+    handle(.sceneWillResignActive, scene)
+  }
+
+  package func sceneDidEnterBackground(_ scene: ReplayedScene) {
+    handle(.sceneDidEnterBackground, scene)
+  }
+
+  package func sceneWillEnterForeground(_ scene: ReplayedScene) {
+    handle(.sceneWillEnterForeground, scene)
+  }
+
+  package func sceneDidDisconnect(_ scene: ReplayedScene) { handle(.sceneDidDisconnect, scene) }
+
+  private func handle(_ kind: EventKind, _ scene: ReplayedScene) {
+    handle(kind, scene.application, [.scene: .init(scene.identifier)])
   }
 
   package func application(_ application: ReplayedApplication, received event: RecordedEvent) {
@@ -87,7 +133,8 @@ package final class ModelDelegate: ApplicationDelegate {
 
   package func application(
     _ application: ReplayedApplication,
-    didReceiveRemoteNotificationWithCompletionHandler completion: @escaping (FetchResult) -> Void
+    didReceiveRemoteNotification notification: RemoteNotification,
+    fetchCompletionHandler completion: @escaping (FetchResult) -> Void
   ) { complete(.delegateDidReceiveRemoteNotification, application) { completion(.noData) } }
 
   package func application(
