@@ -6,43 +6,6 @@ import TraceNotation
 import TraceReplay
 
 struct DriverTests {
-  private func recording(_ events: [RecordedEvent]) throws -> Recording {
-    var assembler = BatchAssembler()
-    for event in events {
-      assembler.begin(
-        event.kind, event.phase, thread: event.thread, timeNanoseconds: event.timeNanoseconds)
-      for argument in event.arguments {
-        let name = assembler.argumentName(argument.name)
-        assembler.add(name, argument.value)
-      }
-      assembler.endEvent()
-    }
-    var recording = Recording()
-    try recording.begin(TraceHeader())
-    try recording.consume(assembler.batch)
-    return recording
-  }
-
-  private func at(
-    _ milliseconds: Int64, _ kind: EventKind, _ phase: Phase = .instant, thread: Int64 = 1,
-    with arguments: [RecordedEvent.Argument] = []
-  ) -> RecordedEvent {
-    RecordedEvent(
-      kind, phase, thread: thread, timeNanoseconds: milliseconds * 1_000_000, arguments)
-  }
-
-  /// An app of closures.
-  private final class Delegate: ApplicationDelegate {
-    var background: (ReplayedApplication) -> Void = { _ in }
-    var active: (ReplayedApplication) -> Void = { _ in }
-
-    func applicationDidEnterBackground(_ application: ReplayedApplication) {
-      background(application)
-    }
-
-    func applicationDidBecomeActive(_ application: ReplayedApplication) { active(application) }
-  }
-
   private func begun(isRefused: Bool = false) -> [RecordedEvent.Argument] {
     [
       .init("token", .integer(77)), .init("is_invalid", .boolean(isRefused)),
@@ -63,8 +26,8 @@ struct DriverTests {
     ]
   }
 
-  private func delegate(endsAfter milliseconds: Int64) -> Delegate {
-    let delegate = Delegate()
+  private func delegate(endsAfter milliseconds: Int64) -> ClosureDelegate {
+    let delegate = ClosureDelegate()
     delegate.background = { application in
       application.wait(1_000_000)
       guard let token = application.beginBackgroundTask(withName: "save", expirationHandler: {})
@@ -78,7 +41,7 @@ struct DriverTests {
 
   @Test func tokensAreThoseOfTheRecording() throws {
     let events = entry() + [at(2_001, .bgtaskEnd, thread: 4, with: ended), at(3_000, .procSuspend)]
-    let report = Replay(try recording(events)).run { delegate(endsAfter: 1_000) }
+    let report = Replay(try Recording(of: events)).run { delegate(endsAfter: 1_000) }
     #expect(report.divergences.isEmpty, "\(report)")
     #expect(report.callCount == 2)
   }
@@ -88,7 +51,7 @@ struct DriverTests {
   ])
   func theToleranceIsExact(_ milliseconds: Int64, _ kind: String) throws {
     let events = entry() + [at(2_001, .bgtaskEnd, thread: 4, with: ended), at(3_000, .procSuspend)]
-    let report = Replay(try recording(events)).run { delegate(endsAfter: milliseconds) }
+    let report = Replay(try Recording(of: events)).run { delegate(endsAfter: milliseconds) }
     #expect(report.divergences.map(\.kind.rawValue).joined() == kind, "\(report)")
   }
 
@@ -96,14 +59,14 @@ struct DriverTests {
     let events =
       entry() + [at(1_500, .procSuspend), at(61_500, .procResume), at(70_000, .traceEnd)]
     // What was due at 2.001 s is done half a second after the resume.
-    let report = Replay(try recording(events)).run { delegate(endsAfter: 1_000) }
+    let report = Replay(try Recording(of: events)).run { delegate(endsAfter: 1_000) }
     #expect(report.divergences.map(\.kind) == [.new])
     #expect(report.divergences.first?.replayedNanoseconds == 62_001_000_000)
   }
 
   @Test func aRefusedTaskIsRefusedAgain() throws {
     let events = entry(isRefused: true) + [at(9_000, .traceEnd)]
-    let report = Replay(try recording(events)).run { delegate(endsAfter: 1_000) }
+    let report = Replay(try Recording(of: events)).run { delegate(endsAfter: 1_000) }
     #expect(report.divergences.isEmpty, "\(report)")
   }
 
@@ -118,14 +81,14 @@ struct DriverTests {
       at(170_000, .bgtaskEnd, with: ended),
       at(170_001, .bgtaskExpire, .return, with: token),
     ]
-    let delegate = Delegate()
+    let delegate = ClosureDelegate()
     delegate.background = { application in
       var open: Int64?
       open = application.beginBackgroundTask(withName: "save") {
         if let token = open { application.endBackgroundTask(token) }
       }
     }
-    let report = Replay(try recording(events)).run { delegate }
+    let report = Replay(try Recording(of: events)).run { delegate }
     #expect(report.divergences.isEmpty, "\(report)")
   }
 
@@ -137,27 +100,27 @@ struct DriverTests {
       at(10, .gamePause), at(10, .dataRestore, with: store),
       at(20, .delegateDidBecomeActive, .return),
     ]
-    let delegate = Delegate()
+    let delegate = ClosureDelegate()
     delegate.active = { application in
       application.perform(.dataRestore, store)
       application.perform(.gamePause)
     }
-    let report = Replay(try recording(events)).run { delegate }
+    let report = Replay(try Recording(of: events)).run { delegate }
     #expect(report.divergences.map(\.kind) == [.reordered])
   }
 
-  @Test func eachProcessHasItsOwnDelegate() throws {
+  @Test func eachProcessHasItsOwnClosureDelegate() throws {
     var made = 0
     let events = [at(0, .procStart), at(10, .procKill), at(20, .procStart)]
-    _ = Replay(try recording(events)).run {
+    _ = Replay(try Recording(of: events)).run {
       made += 1
-      return Delegate()
+      return ClosureDelegate()
     }
     #expect(made == 2)
   }
 
   @Test func anEmptyRecordingHasNothingToCompare() {
-    let report = Replay(Recording()).run { Delegate() }
+    let report = Replay(Recording()).run { ClosureDelegate() }
     #expect(report.callCount == 0)
     #expect("\(report)" == "0 calls as recorded")
   }
@@ -168,12 +131,12 @@ struct DriverTests {
       RecordedEvent(.delegateDidBecomeActive, .enter, timeNanoseconds: .max - 1),
       RecordedEvent(.gamePause, timeNanoseconds: .max),
     ]
-    let delegate = Delegate()
+    let delegate = ClosureDelegate()
     delegate.active = { application in
       application.wait(.max)
       application.after(.max) { application.perform(.gamePause) }
     }
-    let report = Replay(try recording(events)).run { delegate }
+    let report = Replay(try Recording(of: events)).run { delegate }
     #expect(report.callCount > 0)
     #expect(!report.sideBySide.isEmpty)
   }
