@@ -40,11 +40,12 @@ struct ReplayCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The capture, or - for standard input; several with --into.", valueName: "file"))
+      "The capture, or - for standard input; several, and directories, with --into.",
+      valueName: "file"))
   var paths: [String]
 
-  @Option(help: "How fast time passes.")
-  var speed: Speed = .real
+  @Option(help: "How fast time passes; 1x if not given.")
+  var speed: Speed?
 
   @Option(
     help: ArgumentHelp(
@@ -60,17 +61,17 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     Interrupt.catchNext()
+    if paths.contains("") { throw UsageError("the name of an input is empty; name captures") }
     if whatIf { return try printWhatIf() }
     if rules.isAnythingSaid {
       throw UsageError("events are written whatever the rules are; rule options need --what-if")
     }
+    let inputs = CaptureInputs(paths: paths)
     guard let into else {
-      guard paths.count == 1, let path = paths.first else {
-        throw UsageError(
-          "\(paths.count) captures are named, and standard output takes one; --into names a"
-            + " directory for several")
-      }
-      let capture = try replay(path, to: "-")
+      let path = try onlyFile(of: inputs)
+      let writer = try TraceWriter(path: "-", format: .ndjson)
+      let (visitor, capture) = try input.read(path, into: paced(writer))
+      try visitor.writer.finish()
       try input.end(capture)
     }
     guard DirectoryListing.kind(of: into) == .directory else {
@@ -78,28 +79,68 @@ struct ReplayCommand: ParsableCommand {
         "'\(PrintableText.printable(into, scalarsMax: 200))' is no directory; --into names one that"
           + " exists")
     }
-    var places = OutputPlaces(inputs: paths)
-    let folder = into.hasSuffix("/") ? into : into + "/"
-    let outputs = paths.map { folder + Self.name($0) }
+    try replayAll(inputs, into: into.hasSuffix("/") ? into : into + "/")
+  }
+
+  /// The capture of a call that takes one.
+  private func onlyFile(of inputs: CaptureInputs) throws -> String {
+    if let failure = inputs.failures.first { printProblems(ProblemText.lines(of: failure)) }
+    if inputs.files.count == 1, let file = inputs.files.first { return file.path }
+    if inputs.files.isEmpty {
+      throw CaptureFailureAt(path: paths[0], failure: inputs.failure(ofEmpty: paths[0]))
+    }
+    let advice =
+      whatIf
+      ? "--what-if judges one; name that one"
+      : "standard output takes one; --into names a directory for several"
+    throw UsageError("\(inputs.files.count) captures are named or lie there, and \(advice)")
+  }
+
+  /// Replays captures into a folder. What lies in a directory and is no capture is passed over.
+  private func replayAll(_ inputs: CaptureInputs, into folder: String) throws {
+    var places = OutputPlaces(inputs: inputs.pathsNotToOverwrite)
+    let outputs = inputs.files.map { folder + Self.name($0.path) }
     for output in outputs { try places.add(output) }
-    var isDamaged = false
-    for (path, output) in zip(paths, outputs) {
-      let capture = try replay(path, to: output)
-      printProblems(ProblemText.lines(of: capture))
-      isDamaged = isDamaged || capture.isDamaged
+    var isDamaged = !inputs.failures.isEmpty
+    for logs in inputs.binaryLogs { printProblems(ProblemText.lines(of: logs)) }
+    for failure in inputs.failures { printProblems(ProblemText.lines(of: failure)) }
+    var readCount = 0
+    for (file, output) in zip(inputs.files, outputs) {
+      do {
+        let writer = try TraceWriter(path: output, format: .ndjson)
+        let (visitor, capture) = try input.readOne(file.path, into: paced(writer))
+        try visitor.writer.finish()
+        readCount += 1
+        printProblems(ProblemText.lines(of: capture))
+        isDamaged = isDamaged || capture.isDamaged
+      } catch let error as CaptureFailureAt {
+        let capture = JudgedCapture(path: error.path, failure: error.failure)
+        if capture.notice != nil { readCount += 1 }
+        if file.isFromDirectory, capture.isPassedOver { continue }
+        printProblems(error.line)
+        isDamaged = isDamaged || capture.failure != nil
+      }
+    }
+    if readCount == 0, !isDamaged {
+      throw CaptureFailureAt(path: paths[0], failure: inputs.failure(ofEmpty: paths[0]))
     }
     throw CommandExit(code: isDamaged && !input.allowDamaged ? .damagedInput : .done)
   }
 
   private func printWhatIf() throws {
-    guard paths.count == 1, let path = paths.first, into == nil else {
-      throw UsageError("--what-if judges one capture and writes none; leave --into out")
+    if into != nil {
+      throw UsageError("--what-if judges a capture and writes none; leave --into out")
+    }
+    if speed != nil {
+      throw UsageError(
+        "--what-if judges the whole capture at once, and no time passes; leave --speed out")
     }
     guard rules.isAnythingSaid else {
       throw UsageError(
         "--what-if needs something that differs, for example --profile ios13 or --threshold"
           + " LC105=30s")
     }
+    let path = try onlyFile(of: CaptureInputs(paths: paths))
     let (recorded, _) = try rules.withoutChanges.effectiveConfiguration(failOn: nil)
     let (changed, _) = try rules.effectiveConfiguration(failOn: nil)
     var (visitor, capture) = try input.read(
@@ -120,25 +161,22 @@ struct ReplayCommand: ParsableCommand {
     return base + ".ndjson"
   }
 
-  private func replay(_ path: String, to output: String) throws -> JudgedCapture {
-    let writer = try TraceWriter(path: output, format: .ndjson)
-    let (visitor, capture) = try input.read(
-      path, into: ReplayVisitor(writer: writer, factor: speed.factor))
-    try visitor.writer.finish()
-    return capture
+  /// What writes a capture, at the pace that begins now.
+  private func paced(_ writer: TraceWriter) -> ReplayVisitor {
+    let pace = ReplayPace(
+      factor: (speed ?? .real).factor, startNanoseconds: ProcessClocks.continuousNanoseconds())
+    return ReplayVisitor(writer: writer, pace: pace)
   }
 }
 
 /// Writes events when their time has come.
 private struct ReplayVisitor: CaptureVisitor {
   let writer: TraceWriter
-  let factor: Int64?
-  private let startNanoseconds = ProcessClocks.continuousNanoseconds()
-  private var firstNanoseconds: Int64?
+  private var pace: ReplayPace
 
-  init(writer: TraceWriter, factor: Int64?) {
+  init(writer: TraceWriter, pace: ReplayPace) {
     self.writer = writer
-    self.factor = factor
+    self.pace = pace
   }
 
   /// Events so near to each other are written together: nobody sees the difference.
@@ -149,12 +187,12 @@ private struct ReplayVisitor: CaptureVisitor {
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try writer.begin(header) }
 
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
-    guard let factor else { return try writer.consume(batch) }
+    guard pace.waits else { return try writer.consume(batch) }
     var assembler = BatchAssembler()
     var part = EventBatch()
     for index in 0..<batch.count {
-      let due = dueNanoseconds(batch.timesNanoseconds[index], factor)
-      if due > ProcessClocks.continuousNanoseconds() + Self.togetherNanoseconds {
+      let due = try dueNanoseconds(of: batch.timesNanoseconds[index])
+      if due > ProcessClocks.continuousNanoseconds().plus(Self.togetherNanoseconds) {
         assembler.take(into: &part)
         if part.count > 0 { try writer.consume(part) }
         try sleep(until: due)
@@ -165,23 +203,23 @@ private struct ReplayVisitor: CaptureVisitor {
     if part.count > 0 { try writer.consume(part) }
   }
 
-  /// When an event happens again. The first one of the trace does at once.
-  private mutating func dueNanoseconds(_ time: Int64, _ factor: Int64) -> Int64 {
-    let first = firstNanoseconds ?? time
-    firstNanoseconds = first
-    let (passed, isOver) = time.subtractingReportingOverflow(first)
-    let (due, isFar) = startNanoseconds.addingReportingOverflow((isOver ? .max : passed) / factor)
-    return isFar ? .max : due
+  private mutating func dueNanoseconds(of time: Int64) throws(CaptureFailure) -> Int64 {
+    guard let due = pace.dueNanoseconds(of: time) else {
+      throw CaptureFailure(
+        "an event comes more than \(ReplayPace.daysMax) days after the first one, as the replay"
+          + " counts them",
+        advice: "--speed max waits for nothing; filter cuts a part out of a capture")
+    }
+    return due
   }
 
   private func sleep(until due: Int64) throws(CaptureFailure) {
     while true {
-      let rest = due.subtractingReportingOverflow(ProcessClocks.continuousNanoseconds())
-      if rest.partialValue <= 0 && !rest.overflow { return }
+      let rest = due.minus(ProcessClocks.continuousNanoseconds())
+      if rest <= 0 { return }
       if Interrupt.isRaised { throw .interrupted }
-      let milliseconds = rest.overflow ? Self.sleepMillisecondsMax : rest.partialValue / 1_000_000
       ProcessClocks.sleep(
-        milliseconds: Int32(min(Self.sleepMillisecondsMax, max(1, milliseconds))))
+        milliseconds: Int32(min(Self.sleepMillisecondsMax, max(1, rest / 1_000_000))))
     }
   }
 

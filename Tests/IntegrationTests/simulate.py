@@ -208,6 +208,43 @@ class Replay(Folder):
         text = run("replay", place, "--what-if", "--threshold", "LC105=100s").stdout.decode()
         self.assertEqual(text, "on ios8, with other limits\n0 verdicts change\n")
 
+    def test_a_directory_is_replayed_into_another(self):
+        captures = self.folder / "captures" / "monday"
+        captures.mkdir(parents=True)
+        into = self.folder / "watched"
+        into.mkdir()
+        (captures / "a.lctrace").write_bytes(self.trace.read_bytes())
+        (captures.parent / "b.lctrace").write_bytes(self.trace.read_bytes())
+        (captures / "readme.md").write_text("Not a capture.\n")
+        run("replay", captures.parent, "--speed", "max", "--into", into)
+        self.assertEqual(sorted(os.listdir(into)), ["a.ndjson", "b.ndjson"])
+        error = run("replay", captures.parent, "--speed", "max", status=2).stderr.decode()
+        self.assertIn("--into names a directory", error)
+        (captures / "readme.md").unlink()
+        self.assertEqual(
+            run("replay", captures, "--speed", "max").stdout,
+            run("replay", self.trace, "--speed", "max").stdout)
+        empty = self.folder / "empty"
+        empty.mkdir()
+        run("replay", empty, "--speed", "max", "--into", into, status=3)
+
+    def test_broken_clocks_are_not_waited_for(self):
+        def times(*values):
+            lines = ['{"header":{"format":"tracecheck-ndjson","version":1}}']
+            lines += ['{"t_ns":%d,"event":"ui.touch"}' % value for value in values]
+            return "".join(line + "\n" for line in lines).encode()
+
+        for speed in ["1x", "10x"]:
+            start = time.monotonic()
+            back = run(
+                "replay", "-", "--speed", speed, "--allow-damaged",
+                stdin=times(9 * 10**18, -9 * 10**18))
+            self.assertEqual(back.stdout.count(b"ui.touch"), 2)
+            error = run(
+                "replay", "-", "--speed", speed, status=3, stdin=times(-9 * 10**18, 9 * 10**18))
+            self.assertIn(b"--speed max waits for nothing", error.stderr)
+            self.assertLess(time.monotonic() - start, 20)
+
     def test_mistakes_are_usage_errors(self):
         for arguments, words in [
             (["replay", self.trace, "--speed", "3x"], "speed"),
@@ -215,6 +252,13 @@ class Replay(Folder):
             (["replay", self.trace, "--into", self.trace], "no directory"),
             (["replay", self.trace, "--profile", "ios13"], "need --what-if"),
             (["replay", self.trace, "--what-if"], "something that differs"),
+            (
+                ["replay", self.trace, "--what-if", "--profile", "ios13", "--speed", "max"],
+                "leave --speed out"),
+            (
+                ["replay", self.trace, "--what-if", "--profile", "ios13", "--into", "x"],
+                "leave --into out"),
+            (["replay", ""], "empty"),
             (["replay", self.trace, "--what-if", "--profile", "ios99"], "profile"),
         ]:
             self.assertIn(words, run(*arguments, status=2).stderr.decode())
