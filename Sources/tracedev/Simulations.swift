@@ -160,11 +160,26 @@ struct ReplayedSessions: ParsableCommand {
   @Option(help: "The first seed.")
   var seed: UInt64 = 1
 
+  @Option(help: "The profile of all sessions, instead of each in turn.")
+  var profile: String?
+
+  /// The profiles that take turns.
+  private func profiles() throws -> [SystemProfile] {
+    guard let profile else { return SystemProfile.allCases }
+    guard let only = SystemProfile(rawValue: profile) else {
+      let names = SystemProfile.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--profile takes one of \(names)")
+    }
+    return [only]
+  }
+
   func run() throws {
+    guard count > 0 else { throw ValidationError("--count takes a number from 1 on") }
+    let profiles = try profiles()
     var failures = 0
     var calls = 0
     for number in 0..<count {
-      let profile = SystemProfile.allCases[number % SystemProfile.allCases.count]
+      let profile = profiles[number % profiles.count]
       let simulation = Simulation(seed: seed &+ UInt64(number), profile: profile)
       var recording = Recording()
       try simulation.run(into: &recording)
@@ -174,7 +189,9 @@ struct ReplayedSessions: ParsableCommand {
       calls += report.callCount
       guard !report.divergences.isEmpty else { continue }
       failures += 1
-      print("seed \(simulation.seed), profile \(profile.rawValue):")
+      print(
+        "tracedev simulations replays --seed \(simulation.seed) --profile \(profile.rawValue)"
+          + " --count 1")
       for divergence in report.divergences.prefix(5) { print("  \(divergence)") }
     }
     print(

@@ -29,6 +29,14 @@ struct ScenarioTests {
     #expect(ScenarioText.text(of: scenario) == text)
   }
 
+  @Test func anAppMayHaveNoParts() throws {
+    let text = "app none\n0s open\n"
+    let scenario = try ScenarioText.parse(text)
+    #expect(scenario.parts == [])
+    #expect(ScenarioText.text(of: scenario) == text)
+    #expect(throws: ScenarioError.self) { try ScenarioText.parse("app none, timers") }
+  }
+
   @Test func commentsAndUnitsAreUnderstood() throws {
     let scenario = try ScenarioText.parse("# why\n\n1min home # leave\n2h\twait\r\n3s open")
     #expect(scenario.steps.map(\.waitNanoseconds) == [60, 7_200, 3].map { $0 * 1_000_000_000 })

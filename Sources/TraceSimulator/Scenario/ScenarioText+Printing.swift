@@ -8,8 +8,8 @@ extension ScenarioText {
     var lines: [String] = []
     if let profile = scenario.profile { lines.append("profile \(profile.rawValue)") }
     if let parts = scenario.parts {
-      lines.append(
-        (["app"] + [parts.map(\.rawValue).joined(separator: ", ")]).joined(separator: " "))
+      let names = parts.isEmpty ? ["none"] : parts.map(\.rawValue)
+      lines.append("app " + names.joined(separator: ", "))
     }
     for step in scenario.steps {
       lines.append("\(text(ofDuration: step.waitNanoseconds)) \(text(of: step.action))")

@@ -100,6 +100,7 @@ package enum ScenarioText {
 
   private static func parts(_ words: [String]) throws(Problem) -> [AppPartName] {
     var parts: [AppPartName] = []
+    if words.dropFirst() == ["none"] { return parts }
     for word in words.dropFirst() {
       guard let part = AppPartName(rawValue: word) else {
         throw Problem(
