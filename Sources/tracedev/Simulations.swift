@@ -3,8 +3,6 @@
 import ArgumentParser
 import TraceIO
 import TraceModel
-import TraceReplay
-import TraceReplaySupport
 import TraceRules
 import TraceSimulator
 
@@ -146,57 +144,5 @@ struct FaultMatrix: ParsableCommand {
 
   private static func column(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
-  }
-}
-
-struct ReplayedSessions: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "replays",
-    abstract: "Replays sessions against the app that lived them, which must not diverge.")
-
-  @Option(help: "How many sessions, spread over all profiles.")
-  var count = 1_000
-
-  @Option(help: "The first seed.")
-  var seed: UInt64 = 1
-
-  @Option(help: "The profile of all sessions, instead of each in turn.")
-  var profile: String?
-
-  /// The profiles that take turns.
-  private func profiles() throws -> [SystemProfile] {
-    guard let profile else { return SystemProfile.allCases }
-    guard let only = SystemProfile(rawValue: profile) else {
-      let names = SystemProfile.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--profile takes one of \(names)")
-    }
-    return [only]
-  }
-
-  func run() throws {
-    guard count > 0 else { throw ValidationError("--count takes a number from 1 on") }
-    let profiles = try profiles()
-    var failures = 0
-    var calls = 0
-    for number in 0..<count {
-      let profile = profiles[number % profiles.count]
-      let simulation = Simulation(seed: seed &+ UInt64(number), profile: profile)
-      var recording = Recording()
-      try simulation.run(into: &recording)
-      let report = Replay(recording).run {
-        ModelDelegate(simulation.makeApp(), SystemTraits(profile: profile))
-      }
-      calls += report.callCount
-      guard !report.divergences.isEmpty else { continue }
-      failures += 1
-      print(
-        "tracedev simulations replays --seed \(simulation.seed) --profile \(profile.rawValue)"
-          + " --count 1")
-      for divergence in report.divergences.prefix(5) { print("  \(divergence)") }
-    }
-    print(
-      "\(count) sessions from seed \(seed) replayed: \(calls) calls compared, \(failures)"
-        + " sessions diverge")
-    if failures > 0 { throw ExitCode(1) }
   }
 }
