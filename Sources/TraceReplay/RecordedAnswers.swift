@@ -45,7 +45,7 @@ struct RecordedAnswers {
       if event.isTurnOfLife { turn += 1 }
       let time = event.timeNanoseconds
       switch event.kind {
-      case .bgtaskBegin:
+      case .bgtaskBegin where !event.isMadeBySystem:
         let task = Task(
           token: event.integer(.token) ?? 0, isRefused: event.boolean(.isInvalid) == true)
         tasks[event.text(.name) ?? "", default: []].append(

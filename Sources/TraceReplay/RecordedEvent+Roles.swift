@@ -7,6 +7,7 @@ extension RecordedEvent {
 
   /// Whether code of the app made it happen, so that a replay can repeat it.
   var isCallOfApp: Bool {
+    if isMadeBySystem { return false }
     switch kind {
     // How a process begins is the driver's, and a marker is a note to the reader.
     case .procMain, .traceMarker: return false

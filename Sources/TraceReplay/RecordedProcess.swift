@@ -26,6 +26,7 @@ struct RecordedProcess {
 
   private init(_ recorded: ArraySlice<RecordedEvent>, mainThread: Int64) {
     var entered: [EventKind: [Int]] = [:]
+    var systemTokens: Set<ArgumentValue> = []
     var open: [(kind: EventKind, place: Int)] = []
     events.reserveCapacity(recorded.count)
     for (place, recordedEvent) in recorded.enumerated() {
@@ -48,7 +49,26 @@ struct RecordedProcess {
           if event.isLifeCall { open.append((event.kind, place)) }
         }
       }
+      event.isMadeBySystem = Self.isTaskOfSystem(event, &systemTokens)
       events.append(event)
+    }
+  }
+
+  /// Whether an event begins or ends a background task that the system has for itself in the
+  /// process.
+  ///
+  /// - Parameter tokens: The tokens of those that are open.
+  private static func isTaskOfSystem(
+    _ event: RecordedEvent, _ tokens: inout Set<ArgumentValue>
+  ) -> Bool {
+    guard let token = event.value(.token) else { return false }
+    switch event.kind {
+    case .bgtaskBegin:
+      let isOfSystem = event.text(.by) == "uikit"
+      if isOfSystem { tokens.insert(token) } else { tokens.remove(token) }
+      return isOfSystem
+    case .bgtaskEnd: return tokens.contains(token)
+    default: return false
     }
   }
 

@@ -17,6 +17,8 @@ public struct RecordedEvent: Hashable, Sendable {
   var enclosing: EventKind?
   /// The place of that call's enter among the events of the process.
   var enclosingPlace: Int?
+  /// Whether code of the system made a call that apps make, too.
+  var isMadeBySystem = false
 
   /// A named value of an event.
   public struct Argument: Hashable, Sendable {

@@ -144,6 +144,22 @@ struct ComparisonTests {
     #expect(report.divergences.map(\.kind) == [.missing, .missing, .missing])
   }
 
+  @Test func tasksOfTheSystemAreNotExpected() throws {
+    func task(_ by: String) -> [RecordedEvent] {
+      let begun: [RecordedEvent.Argument] = [
+        number("token", 7), .init("is_invalid", .boolean(false)), text("name", "t"),
+        text("by", by),
+      ]
+      return [
+        at(1_000, .bgtaskBegin, with: begun), at(2_000, .bgtaskEnd, with: [number("token", 7)]),
+      ]
+    }
+    let ofSystem = try replay(task("uikit")) { _ in }
+    #expect(ofSystem.divergences.isEmpty, "\(ofSystem)")
+    let ofApp = try replay(task("app")) { _ in }
+    #expect(ofApp.divergences.map(\.event) == [.bgtaskBegin, .bgtaskEnd])
+  }
+
   @Test func whatTheSystemDidReachesTheApp() throws {
     let delegate = ClosureDelegate()
     var received: [EventKind] = []
