@@ -39,6 +39,13 @@ public final class ReplayedApplication {
     answers.applicationState(at: nowNanoseconds) ?? life.applicationState
   }
 
+  /// The time that is left in the background, as `backgroundTimeRemaining` would read: seconds,
+  /// counted on from what the recorded app read at this point of its life; infinity if there was no
+  /// limit, or if it read nothing.
+  public var backgroundTimeRemaining: Double {
+    answers.timeRemaining(at: nowNanoseconds) ?? .infinity
+  }
+
   /// The state of a scene, as `activationState` would read.
   public func activationState(ofScene scene: String) -> SceneActivationState {
     life.scenes[scene] ?? .unattached
@@ -156,18 +163,15 @@ public final class ReplayedApplication {
   /// The handler of a task that is open.
   func expirationHandler(of token: Int64) -> (() -> Void)? { expirations[token] }
 
-  /// Reads the time that is left in the background, and says so.
-  ///
-  /// - Returns: Seconds, counted on from what the recorded app read at this point of its life;
-  ///   infinity if there was no limit, or if it read nothing.
+  /// Reads ``backgroundTimeRemaining``, and says so.
   public func readBackgroundTimeRemaining(thread: Int64? = nil) -> Double {
-    let seconds = answers.timeRemaining(at: nowNanoseconds) ?? .infinity
+    let seconds = backgroundTimeRemaining
     let value = seconds.isFinite ? seconds : .greatestFiniteMagnitude
     perform(.stateTimeRemaining, thread: thread, [.init("seconds", .number(value))])
     return seconds
   }
 
-  /// Reads the state, and says so.
+  /// Reads ``applicationState``, and says so.
   public func readApplicationState(thread: Int64? = nil) -> String {
     let state = applicationState
     perform(.stateApplication, thread: thread, [.init("value", .string(state))])

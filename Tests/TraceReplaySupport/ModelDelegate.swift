@@ -196,7 +196,8 @@ private final class ReplayedSystem: AppSystem {
   }
 
   func readTimeRemaining(thread: Int64) -> Int64? {
-    let seconds = application.readBackgroundTimeRemaining(thread: thread)
-    return seconds.isFinite ? Int64(seconds) : nil
+    // A simulated phone records a read only where there is a limit.
+    guard application.backgroundTimeRemaining.isFinite else { return nil }
+    return Int64(application.readBackgroundTimeRemaining(thread: thread))
   }
 }
