@@ -29,7 +29,9 @@ extension SimulatedPhone {
     guard state == .background, traits.keepsApps else {
       deadlines[.suspension] = nil
       deadlines[.expiration] = nil
+      deadlines[.expirationKill] = nil
       facts.taskDeadlineNanoseconds = nil
+      facts.taskRestNanoseconds = nil
       settleKeepAlive()
       return
     }
@@ -42,15 +44,25 @@ extension SimulatedPhone {
     settleKeepAlive()
   }
 
-  private func settleTasks() {
-    if facts.openTasks.isEmpty { deadlines[.expirationKill] = nil }
-    guard !facts.openTasks.isEmpty, !isServing else {
+  /// The time for tasks runs while one is open, and stands still while a service goes on.
+  func settleTasks() {
+    guard !facts.openTasks.isEmpty else {
       deadlines[.expiration] = nil
+      deadlines[.expirationKill] = nil
       facts.taskDeadlineNanoseconds = nil
+      facts.taskRestNanoseconds = nil
+      return
+    }
+    guard !isServing else {
+      deadlines[.expiration] = nil
+      if let deadline = facts.taskDeadlineNanoseconds.take() {
+        facts.taskRestNanoseconds = max(0, deadline - nowNanoseconds)
+      }
       return
     }
     guard facts.taskDeadlineNanoseconds == nil else { return }
-    let deadline = nowNanoseconds + .seconds(traits.taskSeconds)
+    let deadline =
+      nowNanoseconds + (facts.taskRestNanoseconds ?? Int64.seconds(traits.taskSeconds))
     facts.taskDeadlineNanoseconds = deadline
     deadlines[.expiration] = deadline - Self.noticeNanoseconds
   }
@@ -78,12 +90,20 @@ extension SimulatedPhone {
       }
     case .expiration: expireTasks()
     case .expirationKill: kill(cause: "bgtask_expired", code: 0x8bad_f00d, description: overtime)
-    case .wakeEnd:
-      // What the app still owes can't keep it running any more.
-      facts.outstandingCompletions.removeAll()
-      closeWakeWindow()
+    case .wakeEnd: endOverdueWake()
     case .schedulerEnd: expireSchedulerTask()
     case .keepAlive: wake(.keepalive)
+    case .resourceKill: killHolder()
+    }
+  }
+
+  /// A suspended app must not hold what others wait for.
+  private func killHolder() {
+    guard state == .suspended else { return }
+    if facts.heldLocks > 0 {
+      kill(cause: "file_lock", code: 0xdead_10cc, description: "locked files at suspension")
+    } else if facts.heldResources > 0 {
+      kill(cause: "shared_resource")
     }
   }
 
@@ -100,12 +120,30 @@ extension SimulatedPhone {
       guard isAlive else { return }
       write(.bgtaskExpire, .return, [.token: .init(task.token)])
     }
-    if !facts.openTasks.isEmpty {
-      deadlines[.expirationKill] = max(nowNanoseconds, limit - .seconds(1))
-    }
+    if !facts.openTasks.isEmpty { deadlines[.expirationKill] = max(nowNanoseconds, limit) }
   }
 
   // MARK: Wakes
+
+  /// What the app still owes can't keep it running any more, and some of it is asked for.
+  private func endOverdueWake() {
+    let overdue = Set(facts.outstandingCompletions.values)
+    facts.outstandingCompletions.removeAll()
+    if overdue.contains(.fetch) {
+      kill(cause: "watchdog", code: 0x2182_bad4, description: "background fetch")
+    } else if overdue.contains(.urlSession) {
+      kill(cause: "watchdog", code: 0x2182_bad3, description: "background URL session")
+    } else {
+      closeWakeWindow()
+    }
+  }
+
+  /// The wake that goes on lasts so long at least; what is owed for an earlier one isn't cut off.
+  func extendWake(by seconds: Int64) {
+    let end = nowNanoseconds + .seconds(seconds)
+    let isOwing = !facts.outstandingCompletions.isEmpty
+    deadlines[.wakeEnd] = isOwing ? max(end, deadlines[.wakeEnd] ?? end) : end
+  }
 
   func closeWakeWindow() {
     guard facts.wakeWindowReason != nil else { return }
@@ -135,6 +173,7 @@ extension SimulatedPhone {
     switch state {
     case .notRunning, .ending, .launching: return
     case .suspended:
+      guard Self.isQueued(name) else { return }
       if let place = memory.queuedNotices.firstIndex(where: { $0.name == name }) {
         memory.queuedNotices[place].count += 1
       } else {
@@ -142,6 +181,11 @@ extension SimulatedPhone {
       }
     default: call(.noteDeliver, [.name: .init(name), .queued: false])
     }
+  }
+
+  /// Whether a notice waits for a suspended app; others are lost.
+  private static func isQueued(_ name: String) -> Bool {
+    Vocabulary.notificationNames.contains { $0.text == name && $0.isQueued }
   }
 
   func deliverQueuedNotices() {

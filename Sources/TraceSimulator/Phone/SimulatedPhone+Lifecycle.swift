@@ -5,7 +5,8 @@ package import TraceModel
 extension SimulatedPhone {
   /// What `applicationState` reads.
   var applicationState: String {
-    switch state {
+    if let announcedState { return announcedState }
+    return switch state {
     case .active: "active"
     case .launching, .inactive: "inactive"
     case .notRunning, .background, .suspended, .ending: "background"
@@ -46,6 +47,7 @@ extension SimulatedPhone {
   func enterBackground() {
     guard isAlive else { return }
     let seconds = traits.entryAllowanceSeconds
+    announcedState = "background"
     if traits.hasScenes {
       call(.sceneDidEnterBackground, [.scene: "main"], within: seconds, name: "scene-update")
     } else {
@@ -53,6 +55,7 @@ extension SimulatedPhone {
         .delegateDidEnterBackground, [.applicationState: "background"], within: seconds,
         name: "scene-update")
     }
+    announcedState = nil
     guard isAlive else { return }
     enteredBackground()
     spend(.milliseconds(20))
@@ -69,9 +72,11 @@ extension SimulatedPhone {
     }
     if traits.resignsBeforeEnding { resign() }
     if traits.entersBackgroundBeforeEnding {
+      announcedState = "background"
       call(
         .delegateDidEnterBackground, [.applicationState: "background"],
         within: traits.entryAllowanceSeconds, name: "scene-update")
+      announcedState = nil
     }
     terminate()
   }
@@ -79,11 +84,17 @@ extension SimulatedPhone {
   /// The user comes to the app, which may have to be launched.
   func open(reason: String, from: String) {
     guard !memory.isLocked else { return }
+    // Nobody opens an app behind an alert.
+    if memory.cover != nil { endInterruption(isAccepted: false) }
     switch state {
     case .notRunning:
       write(.sysUserLaunch, .instant, [.from: .init(from)])
       memory.wasForceQuit = false
       launch(into: "foreground", reason: reason)
+    case .launching where facts.isPrewarmed:
+      write(.sysUserLaunch, .instant, [.from: .init(from)])
+      memory.wasForceQuit = false
+      runMain(into: "foreground", reason: reason)
     case .background, .suspended:
       write(.sysUserLaunch, .instant, [.from: .init(from)])
       comeForward(reason: reason)
@@ -104,10 +115,27 @@ extension SimulatedPhone {
         connectScene()
       }
     } else {
-      call(.delegateWillEnterForeground, [.applicationState: "inactive"])
+      announcedState = "inactive"
+      call(
+        .delegateWillEnterForeground, [.applicationState: "inactive"],
+        within: traits.entryAllowanceSeconds, name: "resume")
+      announcedState = nil
       if isAlive { state = .inactive }
+      deliverOpening(reason)
     }
+    interruptAudio(isBeginning: false)
     becomeActive()
+  }
+
+  /// What the user opened, which an app without scenes is told before it is active.
+  func deliverOpening(_ reason: String) {
+    switch reason {
+    case "open_url": call(.delegateOpenUrl, [.scheme: "example"])
+    case "local_notification":
+      guard let id = memory.shownReminder.take() else { return }
+      call(.delegateDidReceiveLocalNotification, [.id: .init(id)])
+    default: break
+    }
   }
 
   /// From now on the system gives no background time.

@@ -6,17 +6,17 @@ import TraceModel
 extension SimulatedPhone {
   package func perform(_ step: ScenarioStep) {
     run(for: step.waitNanoseconds)
+    if memory.isOff, step.action != .wait, step.action != .wake(.boot) { startDevice() }
     perform(step.action)
     settle()
   }
 
-  private var isUsable: Bool { !memory.isLocked }
-
   private func perform(_ action: ScenarioAction) {
     switch action {
     case .wait: break
-    case .reclaim: if state == .suspended { kill(cause: "jetsam") }
-    case .open(let reason): open(reason: reason, from: reason == "open_url" ? "url" : "icon")
+    case .reclaim: reclaim()
+    case .open(let reason): open(reason: reason, from: Self.place(of: reason))
+    case .prewarm: prewarm()
     case .home: depart(.sysHomeButton)
     case .switchApp: depart(.sysAppSwitch)
     case .touch(let count): touch(count)
@@ -26,96 +26,64 @@ extension SimulatedPhone {
     case .forceQuit: forceQuit()
     case .memoryWarning: warnOfMemory()
     case .shutdown: shutDown()
+    case .openSwitcher: openSwitcher()
     case .switcher(let leaves): useSwitcher(leaves: leaves)
     case .interruption(let kind, let isAccepted, let nanoseconds):
       interrupt(kind, isAccepted: isAccepted, for: nanoseconds)
+    case .beginInterruption(let kind): beginInterruption(kind)
+    case .endInterruption(let isAccepted): endInterruption(isAccepted: isAccepted)
     case .purchase(let dialogues): purchase(dialogues)
     case .wake(let reason): wake(reason)
     case .notice(let name): notice(name)
     case .refresh(let status): changeRefresh(status)
+    case .throttle(let kind): write(.sysThrottle, .instant, [.kind: .init(kind)])
     case .kill(let cause): kill(cause: cause, code: cause == "file_lock" ? 0xdead_10cc : nil)
     case .callAgainstOrder(let kind): callAgainstOrder(kind)
     case .leaveOut(let kind): leftOut.insert(kind)
     }
   }
 
+  /// Where the user opens an app for a reason.
+  private static func place(of reason: String) -> String {
+    switch reason {
+    case "open_url": "url"
+    case "switcher": "switcher"
+    case "local_notification", "remote_notification": "notification"
+    default: "icon"
+    }
+  }
+
   private func depart(_ stimulus: EventKind) {
     guard isUsable, state == .active || state == .inactive else { return }
     write(stimulus)
+    hideSwitcher()
     leave()
   }
 
   private func touch(_ count: Int64) {
     for number in 0..<max(0, count) {
-      if number > 0 { run(for: .milliseconds(200)) }
+      if number > 0 { run(for: ScenarioAction.touchNanoseconds) }
       if state == .active && isUsable { tell(.uiTouch) }
-    }
-  }
-
-  private func lock() {
-    guard !memory.isLocked else { return }
-    let hasPasscode = declaration.otherFields[.passcodeEnabled] == .boolean(true)
-    write(.sysLock, .instant, [.cause: "button", .passcodeSet: .init(hasPasscode)])
-    memory.isLocked = true
-    memory.wasInFrontWhenLocked = state == .active || state == .inactive
-    guard state == .active else { return }
-    resign()
-    if traits.lockEntersBackground { enterBackground() }
-  }
-
-  private func unlock() {
-    guard memory.isLocked else { return }
-    write(.sysUnlock)
-    memory.isLocked = false
-    guard memory.wasInFrontWhenLocked else { return }
-    switch state {
-    case .inactive: becomeActive()
-    case .background, .suspended: comeForward(reason: "user_icon")
-    default: break
     }
   }
 
   private func showBanner() {
     guard isUsable, traits.hasBanners else { return }
     write(.sysBanner, .instant, [.shown: true])
-    run(for: .seconds(3))
+    run(for: ScenarioAction.bannerNanoseconds)
     write(.sysBanner, .instant, [.shown: false])
   }
 
-  private func useSwitcher(leaves: Bool) {
-    guard isUsable, state == .active, traits.keepsApps else { return }
-    write(.sysSwitcher, .enter)
-    resign()
-    run(for: .seconds(2))
-    write(.sysSwitcher, .return)
-    if state == .inactive {
-      if leaves { enterBackground() } else { becomeActive() }
-    }
-  }
-
-  private func interrupt(_ kind: String, isAccepted: Bool, for nanoseconds: Int64) {
-    guard isUsable, state == .active else { return }
-    write(.sysInterruption, .enter, [.kind: .init(kind)])
-    resign()
-    run(for: nanoseconds)
-    write(.sysInterruption, .return, [.outcome: isAccepted ? "accepted" : "dismissed"])
-    guard state == .inactive else { return }
-    if isAccepted { leave() } else { becomeActive() }
-  }
-
-  private func purchase(_ dialogues: Int64) {
-    guard traits.hasPurchaseDialogues else { return }
-    for _ in 0..<max(0, dialogues) {
-      interrupt("iap_prompt", isAccepted: false, for: .seconds(3))
-      run(for: .milliseconds(1_200))
-    }
-  }
-
   private func forceQuit() {
-    guard isUsable, traits.keepsApps, state != .notRunning, state != .ending else { return }
-    write(.sysSwitcher, .enter)
+    guard isUsable, traits.keepsApps, !facts.isPrewarmed, state != .notRunning, state != .ending
+    else { return }
+    if memory.cover != nil { endInterruption(isAccepted: false) }
+    if !memory.isSwitcherOpen {
+      write(.sysSwitcher, .enter)
+      memory.isSwitcherOpen = true
+    }
     resign()
-    run(for: .seconds(4))
+    run(for: ScenarioAction.forceQuitNanoseconds)
     let name =
       switch state {
       case .suspended: "suspended"
@@ -130,22 +98,56 @@ extension SimulatedPhone {
     case .background where traits.tellsOfForceQuit: terminate()
     default: kill(cause: "user_force_quit")
     }
-    write(.sysSwitcher, .return)
+    hideSwitcher()
   }
 
   private func warnOfMemory() {
     write(.sysMemoryPressure, .instant, [.level: "1"])
-    guard state != .suspended else { return }
+    guard state != .suspended, !facts.isPrewarmed else { return }
     call(.delegateDidReceiveMemoryWarning, [.level: "1"])
   }
 
+  /// The system needs memory: an app that is suspended isn't told, one that runs in the background
+  /// is.
+  private func reclaim() {
+    switch state {
+    case .suspended: kill(cause: "jetsam")
+    case .launching where facts.isPrewarmed: kill(cause: "jetsam")
+    case .background where !isInWake && facts.openTasks.isEmpty: terminate()
+    default: break
+    }
+  }
+
+  /// Whether the app handles something that the system woke it for.
+  private var isInWake: Bool {
+    facts.wakeWindowReason != nil || facts.runningIdentifier != nil
+      || !facts.outstandingCompletions.isEmpty
+  }
+
+  /// Turns the device off, after what the system has woken the app for is done.
   private func shutDown() {
     write(.sysShutdown, .instant, [.cause: "user"])
+    let limit = nowNanoseconds + ScenarioAction.shutdownNanoseconds
+    run(for: .seconds(3))
+    while isAlive, isInWake, nowNanoseconds < limit { run(for: .seconds(1)) }
     switch state {
     case .active, .inactive: terminate()
     case .background where traits.tellsOfForceQuit: terminate()
     default: kill(cause: "unknown")
     }
+    memory.cover = nil
+    hideSwitcher()
+    memory.isOff = true
+  }
+
+  /// Turns the device on, and unlocks it for the first time.
+  func startDevice() {
+    write(.sysBoot)
+    run(for: .seconds(1))
+    write(.sysFirstUnlock)
+    memory.isOff = false
+    memory.isLocked = false
+    memory.wasForceQuit = false
   }
 
   private func changeRefresh(_ status: String) {

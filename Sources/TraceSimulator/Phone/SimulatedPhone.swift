@@ -30,6 +30,8 @@ package final class SimulatedPhone {
   var watchdog: (timeNanoseconds: Int64, name: String)?
   /// Calls that the phone leaves out once, against its own life cycle.
   var leftOut: Set<EventKind> = []
+  /// What `applicationState` reads inside a call that announces another state.
+  var announcedState: String?
   private var launchCount: Int64 = 0
   private var suspendedNanoseconds: Int64 = 0
 
@@ -109,31 +111,55 @@ package final class SimulatedPhone {
   // MARK: Beginning and end of the process
 
   func launch(into: String, reason: String) {
-    launchCount += 1
-    facts = AppFacts()
-    memory.queuedNotices.removeAll()
-    state = .launching
+    startProcess()
     write(
       .procStart, .instant,
       [
         .pid: .init(400 + launchCount), .launchId: .init(launchCount), .into: .init(into),
         .reason: .init(reason),
       ])
+    runMain(into: into, reason: reason)
+  }
+
+  private func startProcess() {
+    launchCount += 1
+    facts = AppFacts()
+    memory.queuedNotices.removeAll()
+    state = .launching
+  }
+
+  /// Starts the process in advance. None of its code runs before the user opens the app, which
+  /// decides where the launch leads.
+  func prewarm() {
+    guard traits.prewarmsApps, state == .notRunning else { return }
+    startProcess()
+    facts.isPrewarmed = true
+    write(
+      .procStart, .instant,
+      [
+        .pid: .init(400 + launchCount), .launchId: .init(launchCount), .reason: "prewarm",
+      ])
+  }
+
+  /// Runs the app from its first line.
+  func runMain(into: String, reason: String) {
+    facts.isPrewarmed = false
     app = makeApp()
     watchdog = (nowNanoseconds + .seconds(traits.launchAllowanceSeconds), "scene-create")
     spend(.milliseconds(random.number(in: 40...300)))
     write(.procMain, .instant, [.argc: 1])
-    let value: EventValue = into == "foreground" && !traits.hasScenes ? "inactive" : "background"
-    call(.delegateWillFinishLaunching, [.applicationState: value])
-    call(.delegateDidFinishLaunching, [.applicationState: value])
+    let value = into == "foreground" && !traits.hasScenes ? "inactive" : "background"
+    announcedState = value
+    call(.delegateWillFinishLaunching, [.applicationState: .init(value)])
+    call(.delegateDidFinishLaunching, [.applicationState: .init(value)])
+    announcedState = nil
     guard isAlive else { return }
     if into == "background" {
       watchdog = nil
       enteredBackground()
       return
     }
-    if reason == "open_url" { call(.delegateOpenUrl, [.scheme: "example"]) }
-    if traits.hasScenes { connectScene() }
+    if traits.hasScenes { connectScene() } else { deliverOpening(reason) }
     becomeActive()
     watchdog = nil
   }
@@ -159,9 +185,11 @@ package final class SimulatedPhone {
     guard isAlive else { return }
     let value = applicationState
     state = .ending
+    announcedState = value
     call(
       .delegateWillTerminate, [.applicationState: .init(value)],
       within: SystemTraits.endAllowanceSeconds, name: "process-exit")
+    announcedState = nil
     guard isAlive else { return }
     write(.procExit, .instant, [.code: 0, .by: "uikit_after_will_terminate"])
     processEnded()
@@ -174,6 +202,7 @@ package final class SimulatedPhone {
     deadlines.removeAll()
     facts = AppFacts()
     watchdog = nil
+    announcedState = nil
   }
 
   // MARK: Suspension
@@ -185,11 +214,15 @@ package final class SimulatedPhone {
     state = .suspended
     suspendedNanoseconds = nowNanoseconds
     deadlines.removeAll()
+    if facts.heldLocks + facts.heldResources > 0 {
+      deadlines[.resourceKill] = nowNanoseconds + .milliseconds(200)
+    }
   }
 
   func resume(reason: String) {
     guard state == .suspended else { return }
     let gap = nowNanoseconds - suspendedNanoseconds
+    deadlines[.resourceKill] = nil
     queue.delayApp(by: gap)
     write(
       .procResume, .instant,
@@ -204,6 +237,8 @@ package final class SimulatedPhone {
   func enteredBackground() {
     state = .background
     facts.backgroundNanoseconds = nowNanoseconds
+    facts.backgroundCPU = (0, 0)
+    settleTasks()
   }
 
   // MARK: Time
@@ -296,5 +331,11 @@ extension SimulatedPhone: AppSystem {
     let seconds = max(0, deadline - nowNanoseconds) / .seconds(1)
     write(.stateTimeRemaining, .instant, thread: thread, [.seconds: .init(seconds)])
     return seconds
+  }
+
+  package func readApplicationState(thread: Int64) -> String {
+    let value = applicationState
+    if isAlive { write(.stateApplication, .instant, thread: thread, [.value: .init(value)]) }
+    return value
   }
 }

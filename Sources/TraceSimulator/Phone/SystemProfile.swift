@@ -75,6 +75,11 @@ package struct SystemTraits: Sendable {
   package var hasNewsstand: Bool { keepsApps && (5...8).contains(majorVersion) }
   package var hasTaskScheduler: Bool { keepsApps && majorVersion >= 13 }
   package var hasPushKit: Bool { keepsApps && majorVersion >= 13 }
+  package var hasPeripheralMode: Bool { keepsApps && majorVersion >= 6 }
+  /// Whether data of a device launches an app that ended.
+  package var launchesForDevices: Bool { keepsApps && majorVersion >= 7 }
+  /// Whether processes are started before the user opens the app.
+  package var prewarmsApps: Bool { keepsApps && majorVersion >= 15 }
   /// Whether purchases are confirmed in dialogues that make the app inactive, one after another.
   package var hasPurchaseDialogues: Bool { keepsApps && majorVersion <= 8 }
 
@@ -91,6 +96,8 @@ package struct SystemTraits: Sendable {
   package var entryAllowanceSeconds: Int64 { majorVersion >= 13 ? 10 : 5 }
   package static let endAllowanceSeconds: Int64 = 5
   package static let keepAliveAllowanceSeconds: Int64 = 30
+  /// How long an app may keep four fifths of a processor busy in the background.
+  package static let busyNanosecondsMax = Int64.seconds(90)
   /// How long a wake lasts unless the app has more time for another reason.
   package static let wakeAllowanceSeconds: Int64 = 30
 
@@ -107,7 +114,8 @@ package struct SystemTraits: Sendable {
   package func knows(_ reason: WakeReason) -> Bool {
     guard keepsApps else { return false }
     switch reason {
-    case .location, .region: return true
+    case .location, .region, .audio: return true
+    case .bluetoothPeripheral: return hasPeripheralMode
     case .keepalive, .voipSocket, .voipExit, .boot: return hasKeepAlive
     case .fetch, .remoteNotification: return hasFetch
     case .urlSession: return hasBackgroundSessions
@@ -121,13 +129,14 @@ package struct SystemTraits: Sendable {
 
 /// Why a system runs an app that the user doesn't see.
 package enum WakeReason: String, CaseIterable, Sendable {
-  case location, region, keepalive, fetch, newsstand, pushkit, boot
+  case location, region, audio, keepalive, fetch, newsstand, pushkit, boot
   case voipSocket = "voip_socket"
   case voipExit = "voip_exit"
   case remoteNotification = "remote_notification"
   case urlSession = "url_session"
   case externalAccessory = "external_accessory"
   case bluetoothCentral = "bluetooth_central"
+  case bluetoothPeripheral = "bluetooth_peripheral"
   case backgroundScheduler = "bg_scheduler"
 
   /// The mode that an app must declare for it; nil if it needs none.
@@ -135,18 +144,27 @@ package enum WakeReason: String, CaseIterable, Sendable {
     switch self {
     case .location, .region, .urlSession, .backgroundScheduler: nil
     case .keepalive, .voipSocket, .voipExit, .boot, .pushkit: "voip"
+    case .audio: "audio"
     case .fetch: "fetch"
     case .newsstand: "newsstand-content"
     case .remoteNotification: "remote-notification"
     case .externalAccessory: "external-accessory"
     case .bluetoothCentral: "bluetooth-central"
+    case .bluetoothPeripheral: "bluetooth-peripheral"
     }
+  }
+
+  /// Whether the event comes at once, whatever the app does.
+  var isPush: Bool { self == .remoteNotification || self == .pushkit }
+  /// Whether it is data of a device, which the app has ten seconds for.
+  var isOfDevice: Bool {
+    self == .externalAccessory || self == .bluetoothCentral || self == .bluetoothPeripheral
   }
 
   /// Whether the user's setting for refreshing apps in the background switches it off.
   package var obeysRefreshSetting: Bool {
     switch self {
-    case .fetch, .remoteNotification, .location, .region, .backgroundScheduler: true
+    case .fetch, .remoteNotification, .location, .region, .audio, .backgroundScheduler: true
     default: false
     }
   }

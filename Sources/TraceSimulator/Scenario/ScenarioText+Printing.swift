@@ -27,6 +27,11 @@ extension ScenarioText {
     if let simple = simpleActions.first(where: { $0.value == action }) { return simple.key }
     return switch action {
     case .open(let reason): "open \(reason)"
+    case .openSwitcher: "switcher open"
+    case .beginInterruption(let kind): "interruption \(kind) begins"
+    case .endInterruption(let isAccepted):
+      "interruption ends \(isAccepted ? "accepted" : "dismissed")"
+    case .throttle(let kind): "throttle \(kind)"
     case .touch(let count): "touch \(count)"
     case .purchase(let dialogues): "purchase \(dialogues)"
     case .switcher(let leaves): "switcher \(leaves ? "leave" : "close")"

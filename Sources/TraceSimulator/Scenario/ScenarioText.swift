@@ -80,11 +80,10 @@ package enum ScenarioText {
       throw Problem(message: "more than \(stepsMax) steps")
     }
     let action = try action(Array(words.dropFirst()))
-    // A wait is at most the limit, and so is an interruption: no sum overflows.
-    waited += wait
-    if case .interruption(_, _, let nanoseconds) = action { waited += nanoseconds }
+    // A wait is at most the limit, and so is what any step takes: no sum overflows.
+    waited += wait + action.nanoseconds
     guard waited <= waitNanosecondsMax else {
-      throw Problem(message: "the waits are more than seven days together")
+      throw Problem(message: "the waits and steps are more than seven days together")
     }
     scenario.steps.append(ScenarioStep(action, afterNanoseconds: wait))
   }
@@ -104,7 +103,8 @@ package enum ScenarioText {
     for word in words.dropFirst() {
       guard let part = AppPartName(rawValue: word) else {
         throw Problem(
-          message: "'\(shown(word))' is no part of an app; there are \(list(AppPartName.allCases))")
+          message: "'\(shown(word))' is no part of an app; there are none, or"
+            + " \(list(AppPartName.allCases))")
       }
       parts.append(part)
     }
@@ -148,8 +148,8 @@ package enum ScenarioText {
     case "touch": return .touch(count: try count(name, rest, max: touchesMax))
     case "purchase": return .purchase(dialogues: try count(name, rest, max: dialoguesMax))
     case "switcher":
-      return .switcher(
-        leaves: try word(name, rest, in: ["close", "leave"], or: "close") == "leave")
+      let end = try word(name, rest, in: ["close", "leave", "open"], or: "close")
+      return end == "open" ? .openSwitcher : .switcher(leaves: end == "leave")
     case "interruption": return try interruption(rest)
     case "wake":
       let reason = try word(name, rest, in: WakeReason.allCases.map(\.rawValue), or: nil)
@@ -158,14 +158,15 @@ package enum ScenarioText {
     case "notice": return .notice(try word(name, rest, in: noticeNames, or: nil))
     case "refresh":
       return .refresh(try word(name, rest, in: ["available", "denied", "restricted"], or: nil))
+    case "throttle": return .throttle(try word(name, rest, in: ["cpu", "wake_rate"], or: "cpu"))
     case "kill": return .kill(try word(name, rest, in: killCauses, or: nil))
-    case "call": return .callAgainstOrder(try kind(name, rest))
-    case "leave-out": return .leaveOut(try kind(name, rest))
+    case "call": return .callAgainstOrder(try kind(name, rest, in: callableKinds))
+    case "leave-out": return .leaveOut(try kind(name, rest, in: omissibleKinds))
     default:
       let names =
         simpleActions.keys.sorted() + [
           "call", "interruption", "kill", "leave-out", "notice", "open", "purchase", "refresh",
-          "switcher", "touch", "wake",
+          "switcher", "throttle", "touch", "wake",
         ]
       throw Problem(
         message: "'\(shown(name))' can't happen; there are \(names.joined(separator: ", "))")
@@ -175,9 +176,11 @@ package enum ScenarioText {
   static let simpleActions: [String: ScenarioAction] = [
     "home": .home, "switch-app": .switchApp, "lock": .lock, "unlock": .unlock,
     "banner": .banner, "force-quit": .forceQuit, "memory-warning": .memoryWarning,
-    "shutdown": .shutdown, "wait": .wait, "reclaim": .reclaim,
+    "shutdown": .shutdown, "wait": .wait, "reclaim": .reclaim, "prewarm": .prewarm,
   ]
-  static let openReasons = ["user_icon", "switcher", "open_url", "local_notification"]
+  static let openReasons = [
+    "user_icon", "switcher", "open_url", "local_notification", "remote_notification", "unknown",
+  ]
   static let interruptionKinds = [
     "phone_call", "text_message", "alert_notification", "iap_prompt", "sync_screen",
     "system_alert", "notification_center", "control_center", "siri", "other",
@@ -208,21 +211,45 @@ package enum ScenarioText {
     return count
   }
 
-  private static func kind(_ name: String, _ words: [String]) throws(Problem) -> EventKind {
-    guard words.count == 1, let kind = Vocabulary.kind(named: words[0]) else {
-      throw Problem(message: "'\(name)' takes a kind of the vocabulary, for example ui.touch")
+  /// Calls of the delegate and of scenes, which a broken system makes at any time, or leaves out.
+  private static let lifeKinds = Vocabulary.kinds.filter {
+    $0.emitter == .system && ["delegate", "scene"].contains($0.namespace)
+  }.map(\.kind)
+  /// What the phone can do at any time.
+  static let callableKinds = lifeKinds + [.uiTouch, .wakeWindow, .procSuspend]
+  /// What the phone can forget.
+  static let omissibleKinds =
+    lifeKinds + [
+      .procSuspend, .bgtaskExpire, .bgschedRun, .bgschedExpire, .noteDeliver, .locUpdate, .eaData,
+      .btData, .voipKeepalive, .pushkitReceive, .audioInterruption,
+    ]
+
+  private static func kind(
+    _ name: String, _ words: [String], in kinds: [EventKind]
+  ) throws(Problem) -> EventKind {
+    guard words.count == 1, let kind = Vocabulary.kind(named: words[0]), kinds.contains(kind)
+    else {
+      let names = kinds.compactMap { Vocabulary.description(of: $0)?.name }
+      throw Problem(message: "'\(name)' takes one of \(names.joined(separator: ", "))")
     }
     return kind
   }
 
   private static func interruption(_ words: [String]) throws(Problem) -> ScenarioAction {
+    if words.count == 2, words[1] == "begins", interruptionKinds.contains(words[0]) {
+      return .beginInterruption(kind: words[0])
+    }
+    if words.count == 2, words[0] == "ends", words[1] == "accepted" || words[1] == "dismissed" {
+      return .endInterruption(isAccepted: words[1] == "accepted")
+    }
     guard (2...3).contains(words.count), interruptionKinds.contains(words[0]),
       words[1] == "accepted" || words[1] == "dismissed",
       let time = duration(words.count == 3 ? words[2] : "5s")
     else {
       throw Problem(
         message: "'interruption' takes a kind, 'accepted' or 'dismissed', and a duration, for"
-          + " example 'phone_call dismissed 10s'; the kinds are"
+          + " example 'phone_call dismissed 10s', or 'phone_call begins' and later 'ends"
+          + " dismissed'; the kinds are"
           + " \(interruptionKinds.joined(separator: ", "))")
     }
     return .interruption(kind: words[0], isAccepted: words[1] == "accepted", nanoseconds: time)
