@@ -200,4 +200,8 @@ private final class ReplayedSystem: AppSystem {
     guard application.backgroundTimeRemaining.isFinite else { return nil }
     return Int64(application.readBackgroundTimeRemaining(thread: thread))
   }
+
+  func readApplicationState(thread: Int64) -> String {
+    application.readApplicationState(thread: thread)
+  }
 }

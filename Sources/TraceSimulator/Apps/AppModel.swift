@@ -54,6 +54,9 @@ package protocol AppSystem: AnyObject {
   func endTask(_ token: Int64, thread: Int64)
   /// Reads the time that is left in the background, in seconds; nil if there is no limit now.
   func readTimeRemaining(thread: Int64) -> Int64?
+  /// Reads the state of the app: active, inactive or background.
+  @discardableResult
+  func readApplicationState(thread: Int64) -> String
 }
 
 extension AppSystem {

@@ -11,7 +11,7 @@ protocol AppPart: AnyObject {
 package enum AppPartName: String, CaseIterable, Sendable {
   case documents, timers, drawing, game, player, navigator, downloads, fetch, push, transfers
   case calls, accessory, bluetooth, newsstand, privacy, memory, resources, sockets, files
-  case settings, reminders, scheduler, metal
+  case settings, reminders, scheduler, metal, peripheral
 
   /// Whether a part has something to work with on a system.
   package func isUsable(on traits: SystemTraits) -> Bool {
@@ -22,7 +22,8 @@ package enum AppPartName: String, CaseIterable, Sendable {
       traits.keepsApps
     case .fetch, .push: traits.hasFetch
     case .transfers: traits.hasBackgroundSessions
-    case .calls: traits.hasKeepAlive
+    case .calls: traits.hasKeepAlive || traits.hasPushKit
+    case .peripheral: traits.hasPeripheralMode
     case .accessory, .bluetooth: traits.hasAccessoryModes
     case .newsstand: traits.hasNewsstand
     case .scheduler, .metal: traits.hasTaskScheduler
@@ -44,6 +45,7 @@ package enum AppPartName: String, CaseIterable, Sendable {
       declaration.declare(mode: "audio")
     case .accessory: declaration.declare(mode: "external-accessory")
     case .bluetooth: declaration.declare(mode: "bluetooth-central")
+    case .peripheral: declaration.declare(mode: "bluetooth-peripheral")
     case .newsstand: declaration.declare(mode: "newsstand-content")
     case .files: declaration.otherFields[.passcodeEnabled] = .boolean(true)
     case .settings: declaration.otherFields[.hasSettingsBundle] = .boolean(true)
@@ -66,8 +68,8 @@ package enum AppPartName: String, CaseIterable, Sendable {
     case .downloads: DownloadsPart(random, lapses)
     case .fetch, .push: CompletionPart(self, random, lapses)
     case .transfers: TransfersPart(lapses)
-    case .calls: CallsPart(lapses)
-    case .accessory, .bluetooth: DevicesPart(self, random, lapses)
+    case .calls: CallsPart(random, lapses)
+    case .accessory, .bluetooth, .peripheral: DevicesPart(self, random, lapses)
     case .newsstand: NewsstandPart()
     case .privacy: PrivacyPart(random, lapses)
     case .memory: MemoryPart(lapses)
@@ -119,6 +121,8 @@ package final class ComposedApp: AppModel {
         .stateMultitasking,
         [.guarded: true, .value: .init(system.traits.profile != .nomt)])
     }
+    // What an app does at its launch depends on whether the user sees it.
+    if call.moment == .launched { system.readApplicationState(thread: 1) }
     for part in parts { part.handle(call, system) }
   }
 }

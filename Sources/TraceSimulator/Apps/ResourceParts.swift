@@ -139,14 +139,15 @@ final class RemindersPart: AppPart {
     switch call.moment {
     case .active where count > 0: system.note(.localnoteCancelAll)
     case .background:
-      for _ in 0..<(lapses.contains(.schedulesTooMany) ? 129 : 2) {
+      for number in 0..<(lapses.contains(.schedulesTooMany) ? 129 : 2) {
         count += 1
+        let delay = Int64.seconds(number == 1 ? 90 : 86_400)
         system.note(
           .localnoteSchedule,
           [
             .id: .init("reminder-\(count)"),
             .fireWallNs: .init(
-              SimulatedPhone.wallStartNanoseconds + system.nowNanoseconds + .seconds(86_400)),
+              SimulatedPhone.wallStartNanoseconds + system.nowNanoseconds + delay),
             .soundName: "default",
           ])
       }

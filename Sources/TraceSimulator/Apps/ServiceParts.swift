@@ -8,6 +8,8 @@ final class PlayerPart: AppPart {
   private var random: SimulationRandom
   private let lapses: Set<Lapse>
   private var isPlaying = false
+  /// Whether the music stopped because something else sounds.
+  private var isInterrupted = false
   private var generation = 0
 
   init(_ random: SimulationRandom, _ lapses: Set<Lapse>) {
@@ -15,17 +17,31 @@ final class PlayerPart: AppPart {
   }
 
   func handle(_ call: SystemCall, _ system: any AppSystem) {
-    switch call.moment {
-    case .launched where !lapses.contains(.configuresNoAudio):
+    switch (call.moment, call.kind) {
+    case (.launched, _) where !lapses.contains(.configuresNoAudio):
       system.note(.audioSession, [.op: "configure", .category: "playback"])
-    case .touch where !isPlaying && random.isOne(in: 3): play(system)
-    case .ending where isPlaying: stop(system)
+    case (.touch, _) where !isPlaying && random.isOne(in: 3): play(system)
+    case (.ending, _) where isPlaying: stop(system)
+    case (.other, .audioInterruption): changeOver(system)
+    case (.other, .wakeWindow) where !isPlaying && call.arguments[.reason]?.text == "audio":
+      play(system)
     default: break
+    }
+  }
+
+  /// Something else begins to sound, or ends.
+  private func changeOver(_ system: any AppSystem) {
+    if isPlaying {
+      stop(system)
+      isInterrupted = true
+    } else if isInterrupted {
+      play(system)
     }
   }
 
   private func play(_ system: any AppSystem) {
     isPlaying = true
+    isInterrupted = false
     generation += 1
     let own = generation
     if !lapses.contains(.configuresNoAudio) { system.note(.audioSession, [.op: "activate"]) }
@@ -97,24 +113,48 @@ final class NavigatorPart: AppPart {
   }
 }
 
-/// Calls over the network, for which the app keeps a connection.
+/// Calls over the network, for which the app keeps a connection or is pushed.
 final class CallsPart: AppPart {
+  private static let callThread: Int64 = 10
+  private var random: SimulationRandom
   private let lapses: Set<Lapse>
-  private var isConnected = false
+  private var isCalling = false
+  private var callCount: Int64 = 0
 
-  init(_ lapses: Set<Lapse>) { self.lapses = lapses }
+  init(_ random: SimulationRandom, _ lapses: Set<Lapse>) {
+    (self.random, self.lapses) = (random, lapses)
+  }
 
   func handle(_ call: SystemCall, _ system: any AppSystem) {
     switch (call.moment, call.kind) {
     case (.launched, _):
       system.note(.audioSession, [.op: "configure", .category: "play_and_record"])
-      connect(system)
+      if system.traits.hasKeepAlive { connect(system) }
+    case (.other, .pushkitReceive):
+      system.note(.callkitReport, [.uuid: .init("call-\(callCount + 1)")])
+      talk(system)
     case (.other, .voipKeepalive):
       system.spend(lapses.contains(.handlesKeepAliveSlowly) ? .seconds(31) : .milliseconds(300))
       system.note(.netIo, [.socket: 1, .bytes: 64])
     case (.other, .wakeWindow) where call.arguments[.reason]?.text == "voip_socket":
       system.note(.netIo, [.socket: 1, .bytes: 512])
+      if random.isOne(in: 2) { talk(system) }
     default: break
+    }
+  }
+
+  /// A call that comes in. Another one meanwhile gets no answer.
+  private func talk(_ system: any AppSystem) {
+    guard !isCalling else { return }
+    isCalling = true
+    callCount += 1
+    let time = random.duration(fromMilliseconds: 2_000, to: 120_000)
+    system.note(.audioSession, [.op: "activate"], thread: Self.callThread)
+    system.work(
+      .voipCall, time, thread: Self.callThread, [.id: .init(callCount), .incoming: true]
+    ) { [self] in
+      isCalling = false
+      system.note(.audioSession, [.op: "deactivate"], thread: Self.callThread)
     }
   }
 
@@ -136,12 +176,14 @@ final class CallsPart: AppPart {
 /// Accessories and Bluetooth devices, whose data the app handles when it comes.
 final class DevicesPart: AppPart {
   private let isAccessory: Bool
+  private let role: EventValue
   private var random: SimulationRandom
   private let lapses: Set<Lapse>
   private var isOpen = false
 
   init(_ name: AppPartName, _ random: SimulationRandom, _ lapses: Set<Lapse>) {
     isAccessory = name == .accessory
+    role = name == .peripheral ? "peripheral" : "central"
     (self.random, self.lapses) = (random, lapses)
   }
 
@@ -151,13 +193,8 @@ final class DevicesPart: AppPart {
     switch (call.moment, call.kind) {
     case (.launched, _):
       if isAccessory { system.note(.noteObserve, [.name: .init(disconnection)]) }
-    case (.active, _) where !isOpen && !lapses.contains(.opensNoSession):
-      isOpen = true
-      if isAccessory {
-        system.note(.eaSession, [.op: "open", .accessory: "a1"])
-      } else {
-        system.note(.btSession, [.op: "open", .role: "central", .peer: "p1"])
-      }
+      open(system)
+    case (.active, _): open(system)
     case (.other, .eaData) where isAccessory, (.other, .btData) where !isAccessory:
       system.spend(random.duration(fromMilliseconds: 5, to: 600))
     case (.other, .noteDeliver) where isAccessory && isOpen && isDisconnection(call):
@@ -165,6 +202,17 @@ final class DevicesPart: AppPart {
       isOpen = false
       system.note(.eaSession, [.op: "close", .accessory: "a1"])
     default: break
+    }
+  }
+
+  /// At the launch, too: it may be one for data that waits.
+  private func open(_ system: any AppSystem) {
+    guard !isOpen, !lapses.contains(.opensNoSession) else { return }
+    isOpen = true
+    if isAccessory {
+      system.note(.eaSession, [.op: "open", .accessory: "a1"])
+    } else {
+      system.note(.btSession, [.op: "open", .role: role, .peer: "p1"])
     }
   }
 

@@ -20,6 +20,8 @@ final class CompletionPart: AppPart {
       system.note(.fetchInterval, [.seconds: 3_600])
     case .delegatePerformFetch where isFetch, .delegateDidReceiveRemoteNotification where !isFetch:
       guard let id = call.arguments[.completionId]?.integer else { return }
+      // A push that the user sees at once is shown otherwise than one in the background.
+      if !isFetch { system.readApplicationState(thread: 1) }
       load(id, system)
     default: break
     }
@@ -131,7 +133,12 @@ final class SchedulerPart: AppPart {
     generation += 1
     let own = generation
     if lapses.contains(.completesNoTask) { return }
-    let time = random.duration(fromMilliseconds: 300, to: 40_000)
+    // Now and then longer than the system allows: then the expiration handler ends it.
+    let isLong = random.isOne(in: 3)
+    let time =
+      isLong
+      ? Int64.milliseconds(random.number(in: 20_000...200_000))
+      : random.duration(fromMilliseconds: 300, to: 20_000)
     system.after(time, thread: Self.workingThread) { [self] in
       guard own == generation else { return }
       generation += 1

@@ -73,6 +73,9 @@ final class DownloadsPart: AppPart {
   private let lapses: Set<Lapse>
   private var count: Int64 = 0
   private var isLoading = false
+  /// Whether the work of the download has begun and not ended.
+  private var isWorking = false
+  private var open: Int64?
 
   init(_ random: SimulationRandom, _ lapses: Set<Lapse>) {
     (self.random, self.lapses) = (random, lapses)
@@ -82,25 +85,51 @@ final class DownloadsPart: AppPart {
     guard call.moment == .touch, !isLoading, random.isOne(in: 3) else { return }
     isLoading = true
     count += 1
-    var open: Int64?
-    open = system.beginTask("download", thread: 1) { [lapses] in
-      guard !lapses.contains(.ignoresExpiration), let token = open else { return }
-      open = nil
-      system.endTask(token, thread: 1)
-    }
+    let own = count
+    open = system.beginTask("download", thread: 1) { [self] in expire(own, system) }
     guard let token = open else { return }
-    let time = random.duration(fromMilliseconds: 300, to: 20_000)
+    let time = loadingTime(system)
     let span: EventArguments = [
-      .id: .init(count), .class: "download", .protectsToken: .init(token),
+      .id: .init(own), .class: "download", .protectsToken: .init(token),
     ]
     system.after(.milliseconds(2), thread: Self.loadingThread) { [self] in
-      system.work(.workSpan, time, thread: Self.loadingThread, span) { [self] in
-        isLoading = false
-        guard !lapses.contains(.dropsEnds), open != nil else { return }
-        open = nil
-        system.endTask(token, thread: Self.loadingThread)
-      }
+      guard own == count, isLoading else { return }
+      isWorking = true
+      system.record(.workSpan, .enter, thread: Self.loadingThread, span)
+      system.after(time, thread: Self.loadingThread) { [self] in finish(own, system) }
     }
+  }
+
+  /// Now and then longer than any time that the system gives: then the expiration handler ends it.
+  private func loadingTime(_ system: any AppSystem) -> Int64 {
+    guard random.isOne(in: 3) else {
+      return random.duration(fromMilliseconds: 300, to: 20_000)
+    }
+    let longest = system.traits.taskSeconds * 1_000 + 60_000
+    return .milliseconds(random.number(in: 20_000...longest))
+  }
+
+  private func finish(_ own: Int64, _ system: any AppSystem) {
+    guard own == count, isLoading else { return }
+    stop(system)
+    guard !lapses.contains(.dropsEnds), let token = open.take() else { return }
+    system.endTask(token, thread: Self.loadingThread)
+  }
+
+  private func expire(_ own: Int64, _ system: any AppSystem) {
+    guard own == count, !lapses.contains(.ignoresExpiration), let token = open.take() else {
+      return
+    }
+    _ = system.readTimeRemaining(thread: 1)
+    stop(system)
+    system.endTask(token, thread: 1)
+  }
+
+  private func stop(_ system: any AppSystem) {
+    isLoading = false
+    guard isWorking else { return }
+    isWorking = false
+    system.record(.workSpan, .return, thread: Self.loadingThread, [:])
   }
 }
 

@@ -13,7 +13,7 @@ extension SimulatedPhone {
     case .keepalive: return facts.keepAliveSeconds != nil || isLaunchedAgain(for: "calls")
     case .voipSocket: return facts.hasTaggedSocket || isLaunchedAgain(for: "calls")
     case .audio:
-      return memory.hasPlayed && memory.cover == nil
+      return memory.hasPlayed && memory.cover == nil && !facts.isAudioInterrupted
         && (state == .suspended || state == .notRunning)
     case .fetch: return memory.fetchesInBackground
     case .newsstand: return memory.pendingDownload != nil

@@ -9,6 +9,8 @@ import TraceModel
 struct RandomScenario {
   private var random: SimulationRandom
   private let traits: SystemTraits
+  /// How many calls over the network there have been.
+  private var calls = 0
 
   init(_ random: SimulationRandom, _ traits: SystemTraits) {
     (self.random, self.traits) = (random, traits)
@@ -37,19 +39,53 @@ struct RandomScenario {
         steps.append(
           ScenarioStep(.open(reason: openReason()), afterNanoseconds: .milliseconds(700)))
       } else if let draw = drawn(weights) {
-        let repeats = draw == .wake ? random.number(in: 1...6) : 1
-        for _ in 0..<repeats {
-          steps.append(ScenarioStep(action(draw), afterNanoseconds: wait))
-        }
+        append(draw, after: wait, to: &steps)
       }
     }
     return steps
   }
 
+  private mutating func append(_ draw: Draw, after wait: Int64, to steps: inout [ScenarioStep]) {
+    switch draw {
+    case .cover, .coveredSwitcher:
+      steps.append(ScenarioStep(action(draw), afterNanoseconds: wait))
+      appendOverlap(draw, to: &steps)
+    default:
+      let repeats = draw == .wake ? random.number(in: 1...6) : 1
+      for _ in 0..<repeats {
+        steps.append(ScenarioStep(action(draw), afterNanoseconds: wait))
+      }
+    }
+  }
+
+  /// What happens while something lies over the app, and how that ends.
+  private mutating func appendOverlap(_ draw: Draw, to steps: inout [ScenarioStep]) {
+    for _ in 0..<random.number(in: 0...4) {
+      let inside = random.choice(of: Self.overlapping) ?? .touch
+      steps.append(
+        ScenarioStep(
+          action(inside), afterNanoseconds: random.duration(fromMilliseconds: 120, to: 8_000)))
+    }
+    let wait = random.duration(fromMilliseconds: 120, to: 8_000)
+    if draw == .coveredSwitcher {
+      steps.append(
+        ScenarioStep(.switcher(leaves: random.isOne(in: 2)), afterNanoseconds: wait))
+    }
+    // Also of an interruption that began over the list of running apps.
+    steps.append(
+      ScenarioStep(
+        .endInterruption(isAccepted: random.isOne(in: 3)), afterNanoseconds: .milliseconds(900)))
+  }
+
+  private static let overlapping: [Draw] = [
+    .lock, .unlock, .wake, .wake, .wake, .banner, .memoryWarning, .notice, .home, .touch, .cover,
+    .refresh, .jetsam,
+  ]
+
   /// The kinds of steps that a healthy system takes.
   private enum Draw: CaseIterable {
     case home, switchApp, touch, lock, unlock, banner, forceQuit, memoryWarning, jetsam, switcher
-    case interruption, purchase, wake, notice, refresh
+    case interruption, purchase, wake, notice, refresh, cover, coveredSwitcher, prewarm, shutdown
   }
 
   private mutating func drawn(_ weights: [Int64]) -> Draw? {
@@ -64,9 +100,13 @@ struct RandomScenario {
   }
 
   private mutating func openReason() -> String {
-    random.choice(of: ["user_icon", "user_icon", "user_icon", "switcher", "open_url"])
-      ?? "user_icon"
+    random.choice(of: Self.openReasons) ?? "user_icon"
   }
+
+  private static let openReasons = [
+    "user_icon", "user_icon", "user_icon", "user_icon", "switcher", "open_url",
+    "local_notification", "remote_notification", "unknown",
+  ]
 
   private mutating func action(_ draw: Draw) -> ScenarioAction {
     switch draw {
@@ -82,7 +122,11 @@ struct RandomScenario {
     case .switcher: .switcher(leaves: random.isOne(in: 2))
     case .interruption: interruption()
     case .purchase: .purchase(dialogues: random.number(in: 1...3))
-    case .wake: .wake(random.choice(of: WakeReason.allCases.filter(traits.knows)) ?? .fetch)
+    case .wake: .wake(wakeReason())
+    case .cover: .beginInterruption(kind: interruptionKind())
+    case .coveredSwitcher: .openSwitcher
+    case .prewarm: .prewarm
+    case .shutdown: .shutdown
     case .notice: .notice(random.choice(of: Self.notices) ?? Self.notices[0])
     case .refresh:
       .refresh(
@@ -96,12 +140,30 @@ struct RandomScenario {
     "UIDeviceOrientationDidChangeNotification", "EAAccessoryDidDisconnectNotification",
   ]
 
-  private mutating func interruption() -> ScenarioAction {
+  /// A server that calls without end isn't healthy: so many calls, wherever they come from, can
+  /// be in five minutes.
+  private static let callsMax = 12
+
+  private mutating func wakeReason() -> WakeReason {
+    let reasons = WakeReason.allCases.filter { reason in
+      traits.knows(reason)
+        && (calls < Self.callsMax || (reason != .pushkit && reason != .voipSocket))
+    }
+    let reason = random.choice(of: reasons) ?? .fetch
+    if reason == .pushkit || reason == .voipSocket { calls += 1 }
+    return reason
+  }
+
+  private mutating func interruptionKind() -> String {
     // What appears over an app from iOS 5 on didn't exist before.
     let kinds = ScenarioText.interruptionKinds.filter {
       traits.hasBanners || !["notification_center", "control_center", "siri"].contains($0)
     }
-    let kind = random.choice(of: kinds) ?? "phone_call"
+    return random.choice(of: kinds) ?? "phone_call"
+  }
+
+  private mutating func interruption() -> ScenarioAction {
+    let kind = interruptionKind()
     let isAccepted =
       ["phone_call", "text_message", "alert_notification"].contains(kind) && random.isOne(in: 3)
     return .interruption(
