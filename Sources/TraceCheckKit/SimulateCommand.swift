@@ -173,6 +173,7 @@ struct SimulateCommand: ParsableCommand {
     let format = try TraceTarget.format(to, output: directory, usual: "lctrace")
     let folder = directory.hasSuffix("/") ? directory : directory + "/"
     for number in 0..<count {
+      if Interrupt.isRaised { throw CaptureFailure.interrupted }
       let session = try sessions((seed ?? 1) &+ UInt64(number))
       let name = "\(session.profile.rawValue)-\(session.seed).\(format.name)"
       try write(session, to: folder + name, format)
@@ -191,13 +192,21 @@ struct SimulateCommand: ParsableCommand {
   }
 }
 
-/// Writes a trace that somebody makes.
+/// Writes a trace that somebody makes, until the user asks for the end: then nothing of it stays.
 struct WriterSink: TraceSink {
   let writer: TraceWriter
 
   func begin(_ header: TraceHeader) throws(CaptureFailure) { try writer.begin(header) }
-  func consume(_ batch: EventBatch) throws(CaptureFailure) { try writer.consume(batch) }
-  func end() throws(CaptureFailure) { try writer.finish() }
+
+  func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    if Interrupt.isRaised { throw .interrupted }
+    try writer.consume(batch)
+  }
+
+  func end() throws(CaptureFailure) {
+    if Interrupt.isRaised { throw .interrupted }
+    try writer.finish()
+  }
 }
 
 /// Which format an output gets.

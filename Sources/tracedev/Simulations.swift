@@ -47,6 +47,9 @@ struct HealthySessions: ParsableCommand {
   @Option(help: "The first seed.")
   var seed: UInt64 = 1
 
+  /// How many findings of a session are printed.
+  private static let shownMax = 5
+
   func run() throws {
     var options = CheckOptions()
     options.minimisesWitnesses = false
@@ -65,10 +68,11 @@ struct HealthySessions: ParsableCommand {
       for finding in sink.judgement?.findings ?? [] where finding.severity == .note {
         notes[finding.rule, default: 0] += 1
       }
-      for finding in sink.serious {
-        failures += 1
-        if failures > 50 { continue }
+      failures += sink.serious.count
+      for finding in sink.serious.prefix(Self.shownMax) {
         print("\(finding.rule) \(finding.reason ?? ""): \(finding.message)")
+      }
+      if !sink.serious.isEmpty {
         print(
           "  tracecheck simulate --seed \(simulation.seed) --profile \(profile.rawValue) -o - |"
             + " tracecheck check -")
@@ -82,67 +86,5 @@ struct HealthySessions: ParsableCommand {
         + " warnings; \(simulated / 1_000_000_000) s simulated and judged in \(Int(seconds)) s,"
         + " \(Int(speed)) times as fast as they happen")
     if failures > 0 { throw ExitCode(1) }
-  }
-}
-
-struct FaultMatrix: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "faults",
-    abstract: "Plants faults, and prints which rules see them: found, missed, extra.")
-
-  @Argument(help: "Only faults with these names.")
-  var names: [String] = []
-
-  func run() throws {
-    var options = CheckOptions()
-    options.minimisesWitnesses = false
-    let plans = RulePlans(options)
-    var wrong = 0
-    let chosen = Fault.all.filter { names.isEmpty || names.contains($0.name) }
-    print("fault                      rule   found        missed       extra")
-    for fault in chosen {
-      let simulation = try Simulation(fault: fault)
-      var sink = JudgingSink(plans)
-      simulation.run(into: &sink)
-      let found = Set(sink.serious.map(\.rule))
-      let expected = Set([fault.rule] + fault.alongside)
-      let missed = expected.subtracting(found)
-      let extra = found.subtracting(expected)
-      if !missed.isEmpty || !extra.isEmpty { wrong += 1 }
-      let row = [
-        Self.column(fault.name, 26), Self.column(fault.rule, 6),
-        Self.column(Self.list(found.intersection(expected)), 12),
-        Self.column(Self.list(missed), 12), Self.list(extra),
-      ]
-      print(row.joined(separator: " "))
-      if !names.isEmpty {
-        for finding in sink.judgement?.findings ?? [] {
-          print("  \(finding.severity.rawValue) \(finding.rule): \(finding.message)")
-        }
-      }
-    }
-    if names.isEmpty { wrong += printUncovered(chosen) }
-    print("\(chosen.count) faults, \(wrong) wrong")
-    if wrong > 0 { throw ExitCode(1) }
-  }
-
-  /// Prints which rules no fault violates, and why; gives how many lack a reason.
-  private func printUncovered(_ faults: [Fault]) -> Int {
-    let covered = Set(faults.map(\.rule))
-    var count = 0
-    for rule in Catalogue.all where rule.severity >= .warning && !covered.contains(rule.id) {
-      let reason = Fault.notInjected[rule.id]
-      print("\(rule.id) not injected: \(reason ?? "WITHOUT A REASON")")
-      if reason == nil { count += 1 }
-    }
-    return count
-  }
-
-  private static func list(_ rules: Set<String>) -> String {
-    rules.isEmpty ? "-" : rules.sorted().joined(separator: ",")
-  }
-
-  private static func column(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }

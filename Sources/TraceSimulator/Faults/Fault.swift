@@ -8,8 +8,9 @@ package struct Fault: Sendable {
   package let name: String
   /// The rule that must be violated.
   package let rule: String
-  /// Rules that the specification has violated by the same events, which nothing suppresses.
-  package let alongside: [String]
+  /// Every report that must come: the rule's own, and those of rules that the specification has
+  /// violated by the same events, which nothing suppresses.
+  package let expected: [ExpectedFinding]
   /// What goes wrong, in a few words.
   package let summary: String
   package let profile: SystemProfile
@@ -23,11 +24,17 @@ package struct Fault: Sendable {
   /// What the app does besides when it is called.
   let actions: [EventKind: @Sendable (any AppSystem) -> Void]
 
-  /// - Parameter script: Steps, separated by semicolons.
+  /// - Parameters:
+  ///   - severity: How severe the report is; nil for the severity that the rule has in general.
+  ///   - reason: Which case of the rule it is.
+  ///   - count: How many violations the report counts.
+  ///   - script: Steps, separated by semicolons.
+  ///   - alongside: Further reports.
   init(
     _ name: String, _ rule: String, _ summary: String, on profile: SystemProfile = .ios8,
     app parts: [AppPartName] = [], failing lapses: Set<Lapse> = [], _ script: String,
-    alongside: [String] = [], endsAtOnce: Bool = false,
+    severity: ExpectedFinding.Severity? = nil, reason: String? = nil, count: Int = 1,
+    alongside: [ExpectedFinding] = [], endsAtOnce: Bool = false,
     declare: @escaping @Sendable (inout AppDeclaration) -> Void = { _ in },
     at actions: [EventKind: @Sendable (any AppSystem) -> Void] = [:]
   ) {
@@ -38,7 +45,7 @@ package struct Fault: Sendable {
     self.parts = parts
     self.lapses = lapses
     self.script = script.split(separator: ";").joined(separator: "\n")
-    self.alongside = alongside
+    expected = [ExpectedFinding(rule, severity, reason: reason, count: count)] + alongside
     self.endsAtOnce = endsAtOnce
     self.declare = declare
     self.actions = actions
@@ -46,13 +53,13 @@ package struct Fault: Sendable {
 
   /// Every fault, family by family.
   package static var all: [Fault] {
-    taskFaults + suspensionFaults + timeFaults + graphicsFaults + orderFaults + inactiveFaults
+    taskFaults + balanceFaults + suspensionFaults + timeFaults + graphicsFaults + orderFaults + inactiveFaults
       + modeFaults + resourceFaults + noticeFaults + screenFaults + modernFaults
   }
 
   /// Rules of severity error or warning that no simulated session can violate, with the reason.
   package static let notInjected: [String: String] = [
-    "LM18": "where it would be violated, LC613 is, too, and replaces it"
+    "LM18": "devices don't sleep here, and without sleep LC613 is violated, too, and replaces it"
   ]
 }
 

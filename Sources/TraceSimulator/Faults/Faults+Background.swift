@@ -5,16 +5,6 @@ import TraceModel
 extension Fault {
   static let taskFaults: [Fault] = [
     Fault(
-      "task-ended-twice", "LC001", "the work and its clean-up both end the same task",
-      "0s open; 2s touch; 3s wait",
-      at: [
-        .uiTouch: { system in
-          guard let token = system.beginTask("export", thread: 1, expiration: {}) else { return }
-          system.endTask(token, thread: 1)
-          system.endTask(token, thread: 1)
-        }
-      ]),
-    Fault(
       "task-without-handler", "LC101", "a task is begun without an expiration handler",
       "0s open; 2s touch; 3s wait",
       at: [
@@ -68,15 +58,14 @@ extension Fault {
       at: [.delegateWillTerminate: { _ = $0.beginTask("export", thread: 1) {} }]),
     Fault(
       "refusal-ignored", "LC109", "long work starts although no background time was given",
-      "0s open; 0s leave-out proc.suspend; 2s home; 30s wait",
-      // Nobody gave the app the time that it works on in.
-      alongside: ["LC002"],
+      // The system takes the app before the work is done: nothing else is seen of it.
+      "0s open; 0s leave-out proc.suspend; 2s home; 9s kill jetsam",
       at: [
         .delegateDidEnterBackground: { system in
           (system as? SimulatedPhone)?.refuseTasks()
           system.after(.milliseconds(100), thread: 4) {
             _ = system.beginTask("export", thread: 4, expiration: {})
-            system.work(.workSpan, .seconds(8), thread: 4, [.id: 1, .class: "other"])
+            system.work(.workSpan, .seconds(20), thread: 4, [.id: 1, .class: "other"])
           }
         }
       ]),
@@ -120,10 +109,28 @@ extension Fault {
   static let suspensionFaults: [Fault] = [
     Fault(
       "save-frozen", "LC002", "a save without a task is cut off by the suspension",
-      "0s open; 2s home; 30s open; 20s wait",
+      "0s open; 2s home; 30s open; 20s wait", severity: .warning, reason: "straddled",
       at: [
         .delegateDidEnterBackground: {
           $0.work(.dataSave, .seconds(8), thread: 4, [.store: "log", .ok: true])
+        }
+      ]),
+    Fault(
+      "work-after-last-reason", "LC002", "work begins when the app has no reason to run any more",
+      "0s open; 0s leave-out proc.suspend; 2s home; 20s wait",
+      severity: .warning, reason: "predicted",
+      at: [
+        .delegateDidEnterBackground: { system in
+          system.after(.seconds(10), thread: 4) { system.note(.netIo, [.bytes: 64], thread: 4) }
+        }
+      ]),
+    Fault(
+      "work-while-suspended", "LC002", "code runs in an app that is suspended",
+      "0s open; 0s leave-out proc.suspend; 2s home; 3s call proc.suspend; 5s wait",
+      reason: "observed", endsAtOnce: true,
+      at: [
+        .delegateDidEnterBackground: { system in
+          system.after(.seconds(4), thread: 4) { system.note(.netIo, [.bytes: 64], thread: 4) }
         }
       ]),
     Fault(
@@ -143,8 +150,17 @@ extension Fault {
       app: [.navigator], "0s open; 2s home; 30s wake location; 200ms kill jetsam",
       at: [.locUpdate: { $0.note(.dataDirty, [.store: "track", .kind: "user_data"]) }]),
     Fault(
+      "throttled-in-background", "LC207", "the system slows down an app that nobody sees",
+      "0s open; 2s home; 3s throttle cpu; 20s wait", reason: "throttled",
+      at: [
+        .delegateDidEnterBackground: { system in
+          guard let token = system.beginTask("export", thread: 1, expiration: {}) else { return }
+          system.after(.seconds(10), thread: 4) { system.endTask(token, thread: 4) }
+        }
+      ]),
+    Fault(
       "busy-in-background", "LC207", "music plays, and the processor is busy all the time",
-      "0s open; 2s touch; 3s home; 120s wait",
+      "0s open; 2s touch; 3s home; 120s wait", reason: "sustained",
       declare: { $0.declare(mode: "audio") },
       at: [
         .uiTouch: { play($0) },

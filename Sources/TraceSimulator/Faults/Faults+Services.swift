@@ -34,7 +34,8 @@ extension Fault {
       app: [.calls], failing: [.setsNoKeepAlive], "0s open; 2s home; 20s wait"),
     Fault(
       "calls-without-audio", "LC608", "an app for calls plays sound without the mode",
-      "0s open; 2s touch; 5s wait", declare: { $0.modes = ["voip"] },
+      // The session is configured and activated, and the sound starts and stops.
+      "0s open; 2s touch; 5s wait", count: 4, declare: { $0.modes = ["voip"] },
       at: [
         .uiTouch: { system in
           play(system)
