@@ -17,6 +17,8 @@ struct JudgingSink: TraceSink {
   private var checker: Checker?
   private(set) var judgement: Judgement?
   private(set) var eventCount = 0
+  /// What happened at all.
+  private(set) var kinds: Set<EventKind> = []
   let plans: RulePlans
 
   init(_ plans: RulePlans) { self.plans = plans }
@@ -25,6 +27,7 @@ struct JudgingSink: TraceSink {
 
   mutating func consume(_ batch: EventBatch) {
     eventCount += batch.count
+    for index in 0..<batch.count { kinds.insert(batch.event(at: index).kind) }
     var source = batch
     checker?.consume(&source)
   }
@@ -50,6 +53,17 @@ struct HealthySessions: ParsableCommand {
   /// How many findings of a session are printed.
   private static let shownMax = 5
 
+  /// What happens rarely, and says something of healthy lives only if it happens at all.
+  private static let rareKinds: [EventKind] = [
+    .bgtaskExpire, .bgschedExpire, .pushkitReceive, .callkitReport, .voipCall, .voipKeepalive,
+    .audioInterruption, .stateApplication, .stateTimeRemaining, .sysShutdown, .sysBoot,
+    .localnoteFire, .delegateDidReceiveLocalNotification, .delegateOpenUrl, .eaData, .btData,
+    .newsDownload, .delegateHandleUrlSession, .procExit, .procKill,
+  ]
+
+  /// From so many sessions on everything must have happened.
+  private static let fullCount = 10_000
+
   func run() throws {
     var options = CheckOptions()
     options.minimisesWitnesses = false
@@ -59,12 +73,14 @@ struct HealthySessions: ParsableCommand {
     var simulated: Int64 = 0
     let start = ProcessClocks.continuousNanoseconds()
     var notes: [String: Int] = [:]
+    var kinds: Set<EventKind> = []
     for number in 0..<count {
       let profile = SystemProfile.allCases[number % SystemProfile.allCases.count]
       let simulation = Simulation(seed: seed &+ UInt64(number), profile: profile)
       var sink = JudgingSink(plans)
       simulated += simulation.run(into: &sink)
       events += sink.eventCount
+      kinds.formUnion(sink.kinds)
       for finding in sink.judgement?.findings ?? [] where finding.severity == .note {
         notes[finding.rule, default: 0] += 1
       }
@@ -85,6 +101,9 @@ struct HealthySessions: ParsableCommand {
       "\(count) healthy sessions from seed \(seed): \(events) events, \(failures) errors and"
         + " warnings; \(simulated / 1_000_000_000) s simulated and judged in \(Int(seconds)) s,"
         + " \(Int(speed)) times as fast as they happen")
-    if failures > 0 { throw ExitCode(1) }
+    let absent = Self.rareKinds.filter { !kinds.contains($0) }
+      .compactMap { Vocabulary.description(of: $0)?.name }
+    if !absent.isEmpty { print("never happened: \(absent.joined(separator: ", "))") }
+    if failures > 0 || (count >= Self.fullCount && !absent.isEmpty) { throw ExitCode(1) }
   }
 }

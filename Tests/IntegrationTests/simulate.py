@@ -37,6 +37,14 @@ def events(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
+def wait_for(is_so):
+    limit = time.monotonic() + 30
+    while not is_so():
+        if time.monotonic() > limit:
+            raise AssertionError("it didn't happen in 30 s")
+        time.sleep(0.005)
+
+
 class Folder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -97,6 +105,27 @@ class Simulate(Folder):
                 "check", "-", "--report", "json", "--fail-on", "never", stdin=trace).stdout
             rules = {f["rule"] for t in json.loads(found)["traces"] for f in t["findings"]}
             self.assertIn(rule, rules, name)
+
+    def test_a_signal_ends_it_and_leaves_nothing_half_written(self):
+        place = self.folder / "long.scenario"
+        place.write_text("profile ios8\napp drawing\n0s open\n160h wait\n")
+        into = self.folder / "many"
+        into.mkdir()
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            one = self.folder / "one.lctrace"
+            process = subprocess.Popen([TOOL, "simulate", "--scenario", place, "-o", one])
+            wait_for(lambda: any(name.startswith(".") for name in os.listdir(self.folder)))
+            process.send_signal(number)
+            process.communicate(timeout=20)
+            self.assertEqual(process.returncode, -number)
+            self.assertFalse(one.exists())
+            process = subprocess.Popen([TOOL, "simulate", "--count", "1000000", "-o", into])
+            wait_for(lambda: len(os.listdir(into)) > 2)
+            process.send_signal(number)
+            process.communicate(timeout=20)
+            self.assertEqual(process.returncode, -number)
+            self.assertEqual([name for name in os.listdir(into) if name.startswith(".")], [])
+            run("check", into, "--fail-on", "warning")
 
     def test_mistakes_are_usage_errors(self):
         bad = self.folder / "bad.scenario"

@@ -53,8 +53,8 @@ package struct Fault: Sendable {
 
   /// Every fault, family by family.
   package static var all: [Fault] {
-    taskFaults + balanceFaults + suspensionFaults + timeFaults + graphicsFaults + orderFaults + inactiveFaults
-      + modeFaults + resourceFaults + noticeFaults + screenFaults + modernFaults
+    taskFaults + balanceFaults + suspensionFaults + timeFaults + graphicsFaults + orderFaults
+      + inactiveFaults + modeFaults + resourceFaults + noticeFaults + screenFaults + modernFaults
   }
 
   /// Rules of severity error or warning that no simulated session can violate, with the reason.

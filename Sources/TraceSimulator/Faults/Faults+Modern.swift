@@ -66,8 +66,16 @@ extension Fault {
       "0s open; 2s home; 30s wake bg_scheduler; 60s wait"),
     Fault(
       "run-without-handler", "LM03", "a scheduled task has no expiration handler",
-      on: .ios13, app: [.scheduler],
-      "0s open; 0s leave-out bgsched.expire; 2s home; 30s wake bg_scheduler; 60s wait"),
+      on: .ios13, app: [.scheduler], failing: [.completesNoTask],
+      "0s open; 0s leave-out bgsched.expire; 2s home; 30s wake bg_scheduler; 60s wait",
+      at: [
+        .bgschedRun: { system in
+          system.after(.seconds(5), thread: 8) {
+            system.note(
+              .bgschedComplete, [.identifier: "com.example.refresh", .success: true], thread: 8)
+          }
+        }
+      ]),
     Fault(
       "too-many-requests", "LM04", "two tasks of the same kind are asked for",
       on: .ios13, app: [.scheduler], failing: [.submitsTwice], "0s open; 2s home; 20s wait"),
@@ -104,7 +112,8 @@ extension Fault {
       "entry-over-allowance", "LM14", "going to the background takes longer than was ever seen",
       on: .ios13, "0s open; 2s home; 20s wait",
       // Ten seconds are more than the five of the guides.
-      alongside: [ExpectedFinding("LC003")], at: [.delegateDidEnterBackground: { $0.spend(.seconds(11)) }]),
+      alongside: [ExpectedFinding("LC003")],
+      at: [.delegateDidEnterBackground: { $0.spend(.seconds(11)) }]),
     Fault(
       "scene-active-twice", "LM15", "an active scene is told that it becomes active", on: .scene,
       "0s open; 2s call scene.did_become_active; 2s wait"),

@@ -212,13 +212,13 @@ package enum ScenarioText {
   }
 
   /// Calls of the delegate and of scenes, which a broken system makes at any time, or leaves out.
-  private static let lifeKinds = Vocabulary.kinds.filter {
+  private static let lifeKinds: [EventKind] = Vocabulary.kinds.filter {
     $0.emitter == .system && ["delegate", "scene"].contains($0.namespace)
   }.map(\.kind)
   /// What the phone can do at any time.
-  static let callableKinds = lifeKinds + [.uiTouch, .wakeWindow, .procSuspend]
+  static let callableKinds: [EventKind] = lifeKinds + [.uiTouch, .wakeWindow, .procSuspend]
   /// What the phone can forget.
-  static let omissibleKinds =
+  static let omissibleKinds: [EventKind] =
     lifeKinds + [
       .procSuspend, .bgtaskExpire, .bgschedRun, .bgschedExpire, .noteDeliver, .locUpdate, .eaData,
       .btData, .voipKeepalive, .pushkitReceive, .audioInterruption,
