@@ -168,6 +168,10 @@ private final class ReplayedSystem: AppSystem {
 
   var nowNanoseconds: Int64 { application.nowNanoseconds }
 
+  func readApplicationState(thread: Int64) -> String {
+    application.readApplicationState(thread: thread)
+  }
+
   func record(
     _ kind: EventKind, _ phase: Phase, thread: Int64, _ arguments: EventArguments
   ) {
@@ -199,9 +203,5 @@ private final class ReplayedSystem: AppSystem {
     // A simulated phone records a read only where there is a limit.
     guard application.backgroundTimeRemaining.isFinite else { return nil }
     return Int64(application.readBackgroundTimeRemaining(thread: thread))
-  }
-
-  func readApplicationState(thread: Int64) -> String {
-    application.readApplicationState(thread: thread)
   }
 }
