@@ -88,12 +88,6 @@ struct ScenarioTests {
     }
   }
 
-  @Test func anAppMayHaveNoParts() throws {
-    let scenario = try ScenarioText.parse("app none\n0s open")
-    #expect(scenario.parts == [])
-    #expect(ScenarioText.text(of: scenario) == "app none\n0s open user_icon\n")
-  }
-
   @Test func theLongestScenarioIsRead() throws {
     let most = ScenarioText.stepsMax
     let steps = String(repeating: "1ms wait\n", count: most)
