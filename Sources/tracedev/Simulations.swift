@@ -18,7 +18,7 @@ struct JudgingSink: TraceSink {
   private(set) var judgement: Judgement?
   private(set) var eventCount = 0
   /// What happened at all.
-  private(set) var kinds: Set<EventKind> = []
+  private(set) var kinds = KindSet()
   let plans: RulePlans
 
   init(_ plans: RulePlans) { self.plans = plans }
@@ -73,7 +73,7 @@ struct HealthySessions: ParsableCommand {
     var simulated: Int64 = 0
     let start = ProcessClocks.continuousNanoseconds()
     var notes: [String: Int] = [:]
-    var kinds: Set<EventKind> = []
+    var kinds = KindSet()
     for number in 0..<count {
       let profile = SystemProfile.allCases[number % SystemProfile.allCases.count]
       let simulation = Simulation(seed: seed &+ UInt64(number), profile: profile)
