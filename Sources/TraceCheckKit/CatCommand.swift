@@ -1,7 +1,6 @@
 // `cat`: prints the events of a capture, all or some.
 
 import ArgumentParser
-import TraceConfiguration
 import TraceExport
 import TraceFormat
 import TraceIO
@@ -29,48 +28,14 @@ struct CatCommand: ParsableCommand {
   @Option(help: "The notation to print.")
   var format: Format = .timeline
 
-  @Option(
-    help: ArgumentHelp(
-      "Only events this long after the trace's first event, or later: 1.5s, 250ms.",
-      valueName: "duration"))
-  var after: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Only events less than this long after the trace's first event.", valueName: "duration"))
-  var before: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Only events whose kind matches; * stands for any text, ? for any letter. Repeatable.",
-      valueName: "glob"))
-  var kind: [String] = []
-
-  @Option(help: ArgumentHelp("Only events of this thread. Repeatable.", valueName: "n"))
-  var thread: [Int64] = []
-
+  @OptionGroup var selection: EventSelection
   @OptionGroup(title: "Input options") var input: InputOptions
 
   func run() throws {
-    let filter = EventFilter(
-      afterNanoseconds: try Self.nanoseconds(after, "--after"),
-      beforeNanoseconds: try Self.nanoseconds(before, "--before"),
-      kinds: kind.map(Glob.init), threads: Set(thread))
-    let (visitor, capture) = try input.read(path, into: CatVisitor(format, filter))
+    let (visitor, capture) = try input.read(path, into: CatVisitor(format, try selection.filter()))
     var ended = visitor
     try ended.finish()
     try input.end(capture)
-  }
-
-  private static func nanoseconds(_ text: String?, _ option: String) throws(UsageError) -> Int64? {
-    guard let text else { return nil }
-    do throws(DurationText.Failure) {
-      return try DurationText.nanoseconds(text)
-    } catch {
-      throw UsageError(
-        "\(option) takes a duration such as 1.5s or 250ms, and not"
-          + " '\(PrintableText.printable(text, scalarsMax: 80))'")
-    }
   }
 }
 

@@ -34,6 +34,19 @@ struct EventFilter {
   /// Forgets the trace before; another begins.
   mutating func begin() { startNanoseconds = nil }
 
+  /// The header of the trace that the wanted events make.
+  func header(_ header: TraceHeader) -> TraceHeader {
+    if passesAll { return header }
+    var header = header
+    header[.traceID] = nil
+    if kinds.isEmpty { return header }
+    let wantedKinds = wantedKinds
+    let cut = Set(Vocabulary.kinds.filter { !wantedKinds.contains($0.kind) }.map(\.namespace))
+    let whole = Set(Vocabulary.kinds.map(\.namespace)).subtracting(cut).filter(header.covers)
+    header[.coverage] = .strings(whole.sorted())
+    return header
+  }
+
   /// The wanted events of a batch, in batches.
   mutating func parts(of batch: EventBatch) -> [EventBatch] {
     guard batch.count > 0 else { return [] }

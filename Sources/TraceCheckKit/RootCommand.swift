@@ -22,6 +22,8 @@ struct RootCommand: ParsableCommand {
       MetricsCommand.self,
       ServeCommand.self,
       ConvertCommand.self,
+      FilterCommand.self,
+      MergeCommand.self,
       CompactCommand.self,
       CatCommand.self,
       InfoCommand.self,

@@ -208,27 +208,3 @@ struct WriterSink: TraceSink {
     try writer.finish()
   }
 }
-
-/// Which format an output gets.
-enum TraceTarget {
-  /// - Parameter usual: The format if neither the option nor the extension says one.
-  static func format(
-    _ option: String?, output: String, usual: String?
-  ) throws(UsageError) -> CaptureFormat {
-    let names = CaptureFormats.all.filter(\.isOwn).map(\.name)
-    if let option {
-      guard let format = CaptureFormats.named(option), format.isOwn else {
-        throw UsageError(unknown: "format to write", option, among: names)
-      }
-      return format
-    }
-    if let name = names.first(where: { output.hasSuffix(".\($0)") }) ?? usual,
-      let format = CaptureFormats.named(name)
-    {
-      return format
-    }
-    throw UsageError(
-      "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no format to"
-        + " write; give --to with one of \(names.joined(separator: ", "))")
-  }
-}

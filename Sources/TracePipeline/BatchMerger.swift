@@ -22,13 +22,23 @@ public struct BatchMerger {
   public mutating func add(
     _ batch: EventBatch, _ body: (EventBatch) throws(CaptureFailure) -> Void
   ) throws(CaptureFailure) {
-    if batch.count >= Self.largeEventsMin {
+    var next = batch.threads.map(\.firstSequence)
+    try add(batch, 0..<batch.count, numbers: &next, body)
+  }
+
+  /// Takes some events of a batch, and hands on what is complete.
+  ///
+  /// - Parameter next: The number of each thread's next event, 0 where they aren't numbered; that
+  ///   after the range when it returns.
+  mutating func add(
+    _ batch: EventBatch, _ range: Range<Int>, numbers next: inout [UInt64],
+    _ body: (EventBatch) throws(CaptureFailure) -> Void
+  ) throws(CaptureFailure) {
+    if range.count == batch.count, batch.count >= Self.largeEventsMin {
       try flush(body)
       return try body(batch)
     }
-    // The number of each thread's next event; 0 where they aren't numbered.
-    var next = batch.threads.map(\.firstSequence)
-    for event in 0..<batch.count {
+    for event in range {
       let thread = Int(batch.templates[Int(batch.templateIndices[event])].thread)
       let identifier = batch.threads[thread].id
       if assembler.isFull { try flush(body) }
