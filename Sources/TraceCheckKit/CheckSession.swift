@@ -145,9 +145,16 @@ struct CheckSession {
   }
 
   private func checkRun(_ configuration: EffectiveConfiguration) throws -> CheckRun {
-    var run = configuration.run()
-    run.format = try input.format()
-    run.overrides = try input.overrides()
+    let (format, overrides) = (try input.format(), try input.overrides())
+    let makeRun: @Sendable () -> CheckRun = {
+      var run = configuration.run()
+      run.format = format
+      run.overrides = overrides
+      return run
+    }
+    var run = makeRun()
+    run.jobs = try list.jobCount()
+    run.makeRunForThread = makeRun
     if let record {
       run.recorder = try TraceWriter(path: record, format: .lctrace, isPrivate: true)
     }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import TraceExport
+import TraceIO
 import TracePipeline
 
 /// The inputs of a check.
@@ -13,6 +14,23 @@ struct InputListOptions: ParsableArguments {
       "Check only the I-th of N shares of the traces; which share a trace is in follows from its"
         + " id.", valueName: "i/n"))
   var shard: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Check so many captures at once; the reports stay the same. (default: one for each core)",
+      valueName: "n"))
+  var jobs: Int?
+
+  /// Captures at once: a thread for each is all that the system may have to give.
+  private static let jobsMax = 256
+
+  func jobCount() throws(UsageError) -> Int {
+    guard let jobs else { return min(ProcessorCores.count, Self.jobsMax) }
+    guard (1...Self.jobsMax).contains(jobs) else {
+      throw UsageError("--jobs takes a number from 1 to \(Self.jobsMax), and not \(jobs)")
+    }
+    return jobs
+  }
 
   /// Files with names of inputs.
   var filesFrom: [String] { capturePaths.filesFrom }

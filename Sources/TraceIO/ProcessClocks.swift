@@ -65,7 +65,11 @@ public enum BackgroundThread {
   }
 
   /// Runs a body on a thread of its own. False if the system has none to give.
-  public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  ///
+  /// - Parameter stackBytes: The size of its stack; 0 for what the system thinks is enough.
+  public static func start(
+    stackBytes: Int = 0, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
     let work = unsafe Unmanaged.passRetained(Work(body))
     let number = unsafe lct_thread_start(
       { context in
@@ -73,7 +77,7 @@ public enum BackgroundThread {
         if let context = unsafe context {
           unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
         }
-      }, work.toOpaque())
+      }, work.toOpaque(), max(0, stackBytes))
     if number != 0 { unsafe work.release() }
     return number == 0
   }

@@ -21,6 +21,12 @@ public struct CheckRun {
   /// Keeps the events of standard input; nil to keep nothing.
   public var recorder: TraceWriter?
   public var measuring = Measuring.nothing
+  /// Threads: captures are checked at once, and blocks of a single one read ahead. Reports don't
+  /// depend on it.
+  public var jobs = 1
+  /// Makes a run like this one for another thread: what is made of rules is for one thread. Without
+  /// it everything is done on the caller's.
+  public var makeRunForThread: (@Sendable () -> CheckRun)?
 
   public init() {}
 
@@ -65,6 +71,7 @@ public struct CheckRun {
     var hits = [Int](repeating: 0, count: inputs.directories.count)
     var copies = CopyFinder(
       run: self, entries: inputs.entries, shard: inputs.shard, observer: observer)
+    defer { copies.stop() }
     for index in inputs.entries.indices {
       let entry = inputs.entries[index]
       // An interrupt ends a live input, and what follows isn't read. Without one there is no end

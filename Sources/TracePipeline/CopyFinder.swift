@@ -26,6 +26,13 @@ struct CopyFinder {
   /// What was checked and may have copies among the inputs to come.
   private var originals: [CaptureKey: [Original]] = [:]
 
+  /// Checks what can be read in any order ahead of its turn; nil on one thread.
+  private var workers: OrderedWork<CheckedCapture>?
+  /// Results that wait for their turn, for each thread: one slow capture keeps none idle.
+  private static let aheadMax = 4
+  /// The number of each capture that the workers check.
+  private var orderNumbers: [Int: Int] = [:]
+
   private struct Original {
     var path: String
     var traces: [TraceIdentity]
@@ -49,7 +56,38 @@ struct CopyFinder {
       if isForeign { foreign.insert(index) }
       if let key, isInShare(index) { groups[key, default: []].append(index) }
     }
+    startWorkers()
   }
+
+  /// Has captures checked in the order in which ``capture(at:)`` is going to ask for them.
+  private mutating func startWorkers() {
+    guard run.jobs > 1, let makeRun = run.makeRunForThread else { return }
+    var orders: [(path: String, comparesContent: Bool)] = []
+    for index in entries.indices
+    where !entries[index].isLive && isInShare(index) && orderNumbers[index] == nil {
+      let group = keys[index].flatMap { groups[$0] } ?? [index]
+      let comparesContent = keys[index] != nil && (group.count > 1 || hasLiveEntries)
+      for member in comparesContent ? group : [index] {
+        orderNumbers[member] = orders.count
+        orders.append((entries[member].path, comparesContent))
+      }
+    }
+    if orders.count < 2 { return }
+    let wanted = orders
+    workers = OrderedWork(
+      count: wanted.count, threads: run.jobs, aheadMax: Self.aheadMax * run.jobs
+    ) {
+      let run = makeRun()
+      return { number in
+        run.check(
+          path: wanted[number].path, comparesContent: wanted[number].comparesContent,
+          observer: CheckRun.Observer())
+      }
+    }
+  }
+
+  /// Has nothing more checked.
+  func stop() { workers?.stop() }
 
   /// Whether the input at a place is to be checked: its trace decides, so that all copies of one
   /// are in one share; of what can't be read, or only once, the path.
@@ -79,7 +117,12 @@ struct CopyFinder {
   }
 
   private func check(_ index: Int, comparesContent: Bool) -> CheckedCapture {
-    run.check(
+    if let workers, let number = orderNumbers[index] {
+      let result = workers.take(number)
+      observer.progress(result.capture.eventCount)
+      return result
+    }
+    return run.check(
       path: entries[index].path, comparesContent: comparesContent, observer: observer)
   }
 

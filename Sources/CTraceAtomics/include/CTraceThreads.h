@@ -87,8 +87,62 @@ static inline void *lct_run(void *argument) {
   return NULL;
 }
 
+/// A number of permits that threads take and give.
+struct lct_gate {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  long count;
+};
+
+static inline void *lct_gate_create(long count) {
+  struct lct_gate *gate = (struct lct_gate *)malloc(sizeof *gate);
+  if (!gate) return NULL;
+  gate->count = count;
+  if (pthread_mutex_init(&gate->lock, NULL) != 0) {
+    free(gate);
+    return NULL;
+  }
+  if (pthread_cond_init(&gate->changed, NULL) != 0) {
+    pthread_mutex_destroy(&gate->lock);
+    free(gate);
+    return NULL;
+  }
+  return gate;
+}
+
+static inline void lct_gate_wait(void *pointer) {
+  struct lct_gate *gate = (struct lct_gate *)pointer;
+  pthread_mutex_lock(&gate->lock);
+  while (gate->count <= 0) pthread_cond_wait(&gate->changed, &gate->lock);
+  gate->count--;
+  pthread_mutex_unlock(&gate->lock);
+}
+
+static inline void lct_gate_signal(void *pointer) {
+  struct lct_gate *gate = (struct lct_gate *)pointer;
+  pthread_mutex_lock(&gate->lock);
+  gate->count++;
+  pthread_cond_signal(&gate->changed);
+  pthread_mutex_unlock(&gate->lock);
+}
+
+static inline void lct_gate_destroy(void *pointer) {
+  struct lct_gate *gate = (struct lct_gate *)pointer;
+  pthread_cond_destroy(&gate->changed);
+  pthread_mutex_destroy(&gate->lock);
+  free(gate);
+}
+
+/// How many cores the system has for its processes; at least 1.
+static inline long lct_core_count(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : count;
+}
+
 /// Starts a thread that is never joined. Returns 0, or the number of the error.
-static inline int lct_thread_start(void (*entry)(void *), void *context) {
+///
+/// A stack of 0 bytes is as large as the system makes it.
+static inline int lct_thread_start(void (*entry)(void *), void *context, size_t stack_bytes) {
   struct lct_start *start = (struct lct_start *)malloc(sizeof *start);
   if (!start) return 12;
   start->entry = entry;
@@ -97,6 +151,7 @@ static inline int lct_thread_start(void (*entry)(void *), void *context) {
   pthread_t thread;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  if (stack_bytes > 0) pthread_attr_setstacksize(&attributes, stack_bytes);
   int result = pthread_create(&thread, &attributes, lct_run, start);
   pthread_attr_destroy(&attributes);
   if (result != 0) free(start);
