@@ -10,7 +10,15 @@ struct EventHash: Sendable {
   private(set) var eventCount = 0
   private var sum: UInt64 = 0
   private var secondSum: UInt64 = 0
-  private var templateHashes: [UInt64] = []
+  /// A template of the batch at hand: what all its events share, and where its slots stand.
+  private struct Template {
+    var hash: UInt64
+    var firstSlot: Int
+    var slotCount: Int
+  }
+
+  private var templates: [Template] = []
+  private var slotsAreText: [Bool] = []
   private var textHashes: [UInt64] = []
 
   /// Thirty-two hexadecimal digits.
@@ -23,24 +31,33 @@ struct EventHash: Sendable {
     let count = min(batch.count, eventCountMax)
     if count == 0 { return }
     hashDictionary(of: batch)
-    for index in 0..<count {
-      let templateIndex = Int(batch.templateIndices[index])
-      let template = batch.templates[templateIndex]
-      var hash = Self.mix(
-        templateHashes[templateIndex], UInt64(bitPattern: batch.timesNanoseconds[index]))
-      let firstSlot = Int(template.firstSlot)
-      let start = Int(batch.argumentStarts[index])
-      for offset in 0..<Int(template.slotCount) {
-        let bits = batch.argumentBits[start + offset]
-        switch batch.slots[firstSlot + offset].type {
-        case .string, .json: hash = Self.mix(hash, textHashes[Int(bits)])
-        default: hash = Self.mix(hash, bits)
-        }
-      }
-      sum &+= hash
-      secondSum &+= Self.mix(hash, 0x5851_F42D_4C95_7F2D)
-    }
+    var sums = (first: sum, second: secondSum)
+    Self.add(
+      batch.templateIndices.span, batch.timesNanoseconds.span, batch.argumentStarts.span,
+      batch.argumentBits.span, count: count, templates.span, slotsAreText.span, textHashes.span,
+      &sums)
+    (sum, secondSum) = sums
     eventCount += count
+  }
+
+  /// Adds events column by column. The loop is a hot path; nothing in it allocates.
+  private static func add(
+    _ templateIndices: Span<UInt16>, _ times: Span<Int64>, _ starts: Span<UInt32>,
+    _ bits: Span<UInt64>, count: Int, _ templates: Span<Template>, _ slotsAreText: Span<Bool>,
+    _ textHashes: Span<UInt64>, _ sums: inout (first: UInt64, second: UInt64)
+  ) {
+    for index in 0..<count {
+      let template = templates[Int(templateIndices[index])]
+      var hash = mix(template.hash, UInt64(bitPattern: times[index]))
+      let start = Int(starts[index])
+      for offset in 0..<template.slotCount {
+        let value = bits[start + offset]
+        let isText = slotsAreText[template.firstSlot + offset]
+        hash = mix(hash, isText ? textHashes[Int(value)] : value)
+      }
+      sums.first &+= hash
+      sums.second &+= mix(hash, 0x5851_F42D_4C95_7F2D)
+    }
   }
 
   private mutating func hashDictionary(of batch: EventBatch) {
@@ -48,7 +65,9 @@ struct EventHash: Sendable {
     for index in 0..<batch.strings.count {
       textHashes.append(Self.hash(batch.strings.bytes[batch.strings.range(at: index)]))
     }
-    templateHashes.removeAll(keepingCapacity: true)
+    slotsAreText.removeAll(keepingCapacity: true)
+    for slot in batch.slots { slotsAreText.append(slot.type == .string || slot.type == .json) }
+    templates.removeAll(keepingCapacity: true)
     for template in batch.templates {
       var hash = Self.hash(batch.name(of: template.kind).utf8)
       hash = Self.mix(hash, UInt64(template.phase.rawValue))
@@ -58,7 +77,9 @@ struct EventHash: Sendable {
         hash = Self.mix(hash, Self.hash(batch.text(of: slot.name).utf8))
         hash = Self.mix(hash, UInt64(slot.type.rawValue))
       }
-      templateHashes.append(hash)
+      templates.append(
+        Template(
+          hash: hash, firstSlot: Int(template.firstSlot), slotCount: Int(template.slotCount)))
     }
   }
 
