@@ -33,12 +33,35 @@ struct BlockReader: Sendable {
           "its events are laid out in a way (\(summary.encoding)) of a later version")
       }
       batch.firstOrdinal = summary.firstOrdinal
-      if parts.contains(.times) { try checkTimes(&batch, summary) }
-      if parts.contains(.arguments) { repairJSON(&batch) }
+      try finish(parts, summary, &batch)
     } catch {
       batch.removeAll()
       throw error
     }
+  }
+
+  /// Reads the times and arguments of the block of which the templates were read last. The batch
+  /// is empty if it throws.
+  mutating func readRest(
+    _ body: Span<UInt8>, at offset: Int, _ summary: BlockSummary, into batch: inout EventBatch
+  ) throws(FormatDamage) {
+    guard summary.encoding == BlockSummary.columnEncoding else { return }
+    do throws(FormatDamage) {
+      let chunk = body.extracting(offset..<body.count)
+      try columns.readRest(chunk, summary, parts: .all, &frames, into: &batch)
+      try finish(.all, summary, &batch)
+    } catch {
+      batch.removeAll()
+      throw error
+    }
+  }
+
+  /// Checks and completes what was read.
+  private func finish(
+    _ parts: BlockParts, _ summary: BlockSummary, _ batch: inout EventBatch
+  ) throws(FormatDamage) {
+    if parts.contains(.times) { try checkTimes(&batch, summary) }
+    if parts.contains(.arguments) { repairJSON(&batch) }
   }
 
   /// Compares a dictionary that was read with what the block's header says of it.

@@ -13,6 +13,8 @@ public struct BlockParts: OptionSet, Hashable, Sendable {
   public static let times = BlockParts(rawValue: 1)
   public static let arguments = BlockParts(rawValue: 2)
   public static let all: BlockParts = [.times, .arguments]
+  /// What the others need, which are read later.
+  static let toBeContinued = BlockParts(rawValue: 4)
 }
 
 /// Reads blocks of columns. Reused from block to block.
@@ -67,6 +69,15 @@ struct ColumnBlockReader: Sendable {
     column.removeAll(keepingCapacity: true)
     try frames.append(chunk, Column.templates, columns, summary.codec, to: &column)
     try readTemplates(eventCount: summary.eventCount, keepsAll: !parts.isEmpty, into: &batch)
+    try readRest(chunk, summary, parts: parts, &frames, into: &batch)
+  }
+
+  /// Reads other parts of the block that was read last.
+  mutating func readRest(
+    _ chunk: Span<UInt8>, _ summary: BlockSummary, parts: BlockParts,
+    _ frames: inout FrameReader, into batch: inout EventBatch
+  ) throws(FormatDamage) {
+    let columns = summary.columns
     if parts.contains(.times) { try readTimes(chunk, summary, &frames, into: &batch) }
     if parts.contains(.arguments) {
       column.removeAll(keepingCapacity: true)

@@ -5,6 +5,9 @@ public import TraceModel
 /// Reads one block at a time. Keep one for each thread: it reuses its memory.
 public struct LctraceBlockReader: Sendable {
   private var blocks: BlockReader
+  /// The block of which only the templates were read: its body's place in the record, that of its
+  /// chunk in the body, and its header.
+  private var rest: (body: Range<Int>, chunkOffset: Int, summary: BlockSummary)?
 
   public init(codec: ChunkCodec) { blocks = BlockReader(codec: codec) }
 
@@ -22,6 +25,7 @@ public struct LctraceBlockReader: Sendable {
     into batch: inout EventBatch
   ) throws(InputProblem) -> BlockSummary {
     batch.removeAll()
+    rest = nil
     let (end, overflow) = offset.addingReportingOverflow(UInt64(record.count))
     let range = offset..<(overflow ? .max : end)
     guard case .present(let frame) = RecordFrame.probe(record, at: 0),
@@ -40,6 +44,41 @@ public struct LctraceBlockReader: Sendable {
     } catch {
       throw InputProblem(
         .skipped, at: .bytes(range), "A block of events can't be read: \(error.message)")
+    }
+  }
+
+  /// Reads the templates of a block, so that the rest can be read later.
+  ///
+  /// - Parameters:
+  ///   - record: The record's bytes, from its sync word to its checksum, which is compared.
+  ///   - offset: The record's place in the file, for messages.
+  ///   - batch: Replaced by the block's dictionary and templates; by the whole block if it is one
+  ///     of rows.
+  /// - Throws: What is wrong with the record.
+  public mutating func readTemplates(
+    _ record: Span<UInt8>, at offset: UInt64, into batch: inout EventBatch
+  ) throws(InputProblem) -> BlockSummary {
+    let summary = try read(record, at: offset, parts: .toBeContinued, into: &batch)
+    if case .present(let frame) = RecordFrame.probe(record, at: 0) {
+      rest = (frame.body, frame.body.count - summary.storedByteCount, summary)
+    }
+    return summary
+  }
+
+  /// Reads the rest of the block of which ``readTemplates(_:at:into:)`` has read the templates.
+  /// Nothing is left of the batch if it throws.
+  public mutating func readRest(
+    _ record: Span<UInt8>, at offset: UInt64, into batch: inout EventBatch
+  ) throws(InputProblem) {
+    guard let (body, chunkOffset, summary) = rest else { return }
+    rest = nil
+    guard body.upperBound <= record.count else { preconditionFailure("another record") }
+    do throws(FormatDamage) {
+      try blocks.readRest(
+        record.extracting(body), at: chunkOffset, summary, into: &batch)
+    } catch {
+      throw InputProblem(
+        .skipped, at: .bytes(offset..<offset), "A block of events can't be read: \(error.message)")
     }
   }
 }

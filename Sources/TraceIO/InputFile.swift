@@ -2,7 +2,7 @@
 // that a file that shrinks while it is read is a short read and no signal.
 
 /// An open input. Closes itself.
-public struct InputFile: ~Copyable {
+public struct InputFile: ~Copyable, Sendable {
   /// The path as it was given; `-` for standard input.
   public let path: String
   /// The size of a regular file in bytes, as it was when it was opened; nil for pipes and the like.

@@ -153,6 +153,24 @@ public struct TimeOrderer: Sendable {
     if let newestNanoseconds { lastEmittedNanoseconds = newestNanoseconds }
   }
 
+  // MARK: Blocks that stay closed
+
+  /// Whether a block may be passed by its templates: it follows what came before, and no numbers
+  /// of events are missing before it.
+  public func canPass(_ batch: EventBatch, _ outline: BlockOutline) -> Bool {
+    guard outline.earliestNanoseconds >= newestNanoseconds ?? .min else { return false }
+    var sequences = sequences
+    sequences.check(batch)
+    return sequences.takeGaps().isEmpty
+  }
+
+  /// Takes note of a block that is passed. Nothing waits, and all that comes is later.
+  public mutating func pass(_ batch: EventBatch, _ outline: BlockOutline) {
+    sequences.check(batch)
+    newestNanoseconds = outline.latestNanoseconds
+    lastEmittedNanoseconds = outline.latestNanoseconds
+  }
+
   // MARK: In order
 
   private func followsInOrder(_ batch: EventBatch) -> Bool {

@@ -10,8 +10,32 @@ public protocol ColumnSource {
   associatedtype Failure: Error
   /// Dictionary and, once loaded, columns. Its template column is valid from the start.
   var batch: EventBatch { get }
+  /// What is known of the block's times before they are loaded; nil if nobody vouches for it.
+  var outline: BlockOutline? { get }
   mutating func loadTimes() throws(Failure)
   mutating func loadArguments() throws(Failure)
+}
+
+/// The times of a block that stands in order: no event of it is earlier than the one before, no
+/// event before the block is later than its first, and none after it earlier than its last.
+public struct BlockOutline: Sendable {
+  public var earliestNanoseconds: Int64
+  public var latestNanoseconds: Int64
+  /// Reads the block whole, as its last event may be evidence later on; nil if it can't be read.
+  public var readWhole: @Sendable () -> EventBatch?
+
+  public init(
+    earliestNanoseconds: Int64, latestNanoseconds: Int64,
+    readWhole: @escaping @Sendable () -> EventBatch?
+  ) {
+    self.earliestNanoseconds = earliestNanoseconds
+    self.latestNanoseconds = latestNanoseconds
+    self.readWhole = readWhole
+  }
+}
+
+extension ColumnSource {
+  public var outline: BlockOutline? { nil }
 }
 
 extension EventBatch: ColumnSource {

@@ -130,6 +130,25 @@ struct CaptureJudge: CaptureVisitor {
     progress(batch.count)
   }
 
+  var opensBlocks: Bool { !comparesContent && measuring == .nothing }
+
+  /// Takes a block of which rules may need no more than the templates. What tells traces apart
+  /// needs all of those without an id.
+  mutating func consume(opening block: inout StoredBlock) -> Bool {
+    guard open[current]?.headerTraceID != nil, key.isComplete, recorder == nil else {
+      guard block.load() else { return false }
+      consume(block.batch)
+      return true
+    }
+    do throws(InputProblem) {
+      try open[current]?.checker.consume(&block)
+    } catch {
+      return false
+    }
+    progress(block.batch.count)
+    return true
+  }
+
   /// How many more measures may be kept with their times.
   private var timedRoom: Int { max(0, TraceMeasures.timedMax - timedCount) }
 

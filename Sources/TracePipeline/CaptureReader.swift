@@ -36,9 +36,18 @@ public protocol CaptureVisitor {
   /// Whether a block may hold what the visitor is after. The first block of each trace isn't asked
   /// for: it is always given.
   func wants(_ block: BlockSummary) -> Bool
+  /// Whether it takes blocks whose columns it opens itself. They come from files with an index.
+  var opensBlocks: Bool { get }
+  /// The next events of the trace, as a block that is opened column by column.
+  ///
+  /// - Returns: False, and nothing was taken, if a column of it can't be read.
+  mutating func consume(opening block: inout StoredBlock) -> Bool
 }
 
 extension CaptureVisitor {
+  public var opensBlocks: Bool { false }
+  public mutating func consume(opening block: inout StoredBlock) -> Bool { false }
+
   public static var takesTracesAtOnce: Bool { false }
   public mutating func stream(_ step: StreamStep) {}
   public mutating func remark(_ remark: CaptureRemark) {}
@@ -63,16 +72,19 @@ public enum CaptureReader {
   ///   - overrides: Header fields that the capture lacks.
   ///   - lines: How log lines are read.
   ///   - onlyRegular: Refuses pipes and devices, whose writers may never come.
+  ///   - jobs: Threads: beyond the caller's they read blocks ahead.
   ///   - opened: Told the format before anything else.
   /// - Throws: ``CaptureFailure`` if it can't be opened, is no capture, or the visitor gives up.
   ///   What the visitor was told until then holds.
   public static func read<Visitor: CaptureVisitor>(
     path: String, format: CaptureFormat? = nil, overrides: HeaderOverrides = HeaderOverrides(),
-    lines: LineOptions = LineOptions(), onlyRegular: Bool = false, into visitor: inout Visitor,
-    opened: (CaptureFormat) -> Void = { _ in }
+    lines: LineOptions = LineOptions(), onlyRegular: Bool = false, jobs: Int = 1,
+    into visitor: inout Visitor, opened: (CaptureFormat) -> Void = { _ in }
   ) throws(CaptureFailure) {
-    if visitor.skipsBlocks, format == nil || format?.name == CaptureFormat.lctrace.name,
-      try BlockSeeker.read(path: path, overrides: overrides, into: &visitor, opened: opened)
+    if visitor.skipsBlocks || visitor.opensBlocks,
+      format == nil || format?.name == CaptureFormat.lctrace.name,
+      try BlockSeeker.read(
+        path: path, overrides: overrides, jobs: jobs, into: &visitor, opened: opened)
     {
       return
     }

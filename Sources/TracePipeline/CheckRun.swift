@@ -141,7 +141,7 @@ public struct CheckRun {
     do throws(CaptureFailure) {
       try CaptureReader.read(
         path: path, format: self.format, overrides: overrides, lines: lines,
-        onlyRegular: onlyRegularFiles, into: &judge, opened: { format = $0 })
+        onlyRegular: onlyRegularFiles, jobs: jobs, into: &judge, opened: { format = $0 })
       judge.finishRecord()
     } catch {
       // Ended before it said anything: nothing is wrong with it.

@@ -34,17 +34,32 @@ public struct Checker {
 
   /// Takes the next block of the trace.
   ///
-  /// Times decide the order of events, and an event that waits for its turn keeps its arguments:
-  /// both columns are loaded before the block is judged.
+  /// A block that stands in order and that nobody hears is taken note of by its templates alone.
+  /// Otherwise times decide the order of events, and an event that waits for its turn keeps its
+  /// arguments: both columns are loaded before the block is judged.
   ///
   /// - Throws: What the source throws when a column of it is damaged. Nothing of the block has
   ///   been judged then.
   public mutating func consume<Source: ColumnSource>(
     _ source: inout Source
   ) throws(Source.Failure) {
+    if let outline = source.outline, pass(source.batch, outline) { return }
     try source.loadTimes()
     try source.loadArguments()
     take(source.batch)
+  }
+
+  /// Passes a block without its times and arguments if nobody hears it. What waits comes before it
+  /// as nothing that is still to come does.
+  private mutating func pass(_ batch: EventBatch, _ outline: BlockOutline) -> Bool {
+    let engine = engine
+    guard batch.count > 0, engine.isQuiet(batch, until: outline.latestNanoseconds),
+      orderer.canPass(batch, outline)
+    else { return false }
+    orderer.settle { engine.consume($0, $1) }
+    guard engine.pass(batch, outline) else { return false }
+    orderer.pass(batch, outline)
+    return true
   }
 
   private mutating func take(_ batch: EventBatch) {

@@ -209,6 +209,11 @@ extension Engine {
     passing.plans[template] = plan
   }
 
+  /// Whether events of a template are of no interest to anybody just now.
+  func isPassed(_ number: UInt32, _ described: EventTemplate, _ batch: EventBatch) -> Bool {
+    if case .pass = way(number, described, batch).way { true } else { false }
+  }
+
   private func way(
     _ number: UInt32, _ described: EventTemplate, _ batch: EventBatch
   ) -> (way: PassingPlan.Way, deferredList: UInt32, spanNanosecondsUnheard: Int64) {

@@ -24,7 +24,7 @@ final class Engine {
   /// The place of the first event that monitors collect and weren't told of, and their list.
   var collectedFrom: Int?
   var collectedList: UInt32 = 0
-  private var auditor = SpanAuditor()
+  var auditor = SpanAuditor()
   /// Measures the life beside the judging; nil if nobody asked.
   var meter: LifeMeter?
   /// Decides on the suspension whose events are held; nil if none are.
@@ -42,7 +42,7 @@ final class Engine {
   private(set) var endedClean = false
   var launchIsOpen = false
   /// Places in the trace before which events are missing, or the clock of a thread went back.
-  private var defects: [(ordinal: Int, thread: Int64?, missingCount: Int)] = []
+  private(set) var defects: [(ordinal: Int, thread: Int64?, missingCount: Int)] = []
   var deadlineNanoseconds = Int64.max
   /// The place of the first event of the part at hand.
   private(set) var partStart = 0
@@ -97,13 +97,20 @@ final class Engine {
 
   private func consumePart(_ batch: EventBatch, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    if firstNanoseconds == nil { firstNanoseconds = batch.timesNanoseconds[range.lowerBound] }
-    eventCount += range.count
-    lastNanoseconds = batch.timesNanoseconds[range.upperBound - 1]
-    countUnknownNames(batch, range)
+    noteEvents(
+      batch, range, first: batch.timesNanoseconds[range.lowerBound],
+      last: batch.timesNanoseconds[range.upperBound - 1])
     var anomalies: [SpanAnomaly] = []
     auditor.audit(batch, range, into: &anomalies)
     sift(batch, range, anomalies)
+  }
+
+  /// Counts events of a batch, of which only the templates need be there.
+  func noteEvents(_ batch: EventBatch, _ range: Range<Int>, first: Int64, last: Int64) {
+    if firstNanoseconds == nil { firstNanoseconds = first }
+    eventCount += range.count
+    lastNanoseconds = last
+    countUnknownNames(batch, range)
   }
 
   /// Begins a part of a batch.

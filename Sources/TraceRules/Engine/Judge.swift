@@ -64,7 +64,9 @@ final class Judge {
   /// Grows with every change of what is awake in a monitor.
   var attention = 0
   /// The last event of the launch, kept from a batch that is gone.
-  var keptLastWitness: WitnessEvent?
+  var keptLastWitness: WitnessEvent? { didSet { readLastWitness = nil } }
+  /// Reads it from a block that nobody opened; nil if that isn't where it stands.
+  var readLastWitness: (() -> WitnessEvent?)?
   /// The place of the last event of the launch in the present batch; nil if it has none there.
   var lastIndex: Int?
   /// The places of the rules of which the recorder doesn't instrument what they need.
@@ -295,15 +297,6 @@ final class Judge {
 
   /// Whether a rule is judged in this trace.
   func isEvaluated(_ rule: String) -> Bool { evaluatedRules.contains(rule) }
-
-  /// The last event of the launch as evidence; nil if there was none.
-  func lastWitness(in batch: EventBatch, role: String) -> WitnessEvent? {
-    var witness =
-      lastIndex.map { batch.witness(batch.event(at: $0), role: role) }
-      ?? keptLastWitness
-    witness?.role = role
-    return witness
-  }
 
   /// Counts a verdict that the trace doesn't allow.
   func unknown(_ ruleIndex: Int, _ reason: String, count: Int = 1) {
