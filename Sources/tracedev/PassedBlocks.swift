@@ -30,32 +30,36 @@ private struct ClosedBlock: ColumnSource {
   mutating func loadArguments() { loadTimes() }
 }
 
-/// Judges one random life with blocks that may stay closed and with blocks that can't.
+/// Judges a trace with blocks that may stay closed and with blocks that can't.
 struct PassedBlocks {
   private let header: TraceHeader
-  private let batch: EventBatch
-  private let options: CheckOptions
+  private let events: [EventBatch]
+  private let plans: RulePlans
   private(set) var passedCount = 0
 
+  init(_ header: TraceHeader, _ events: [EventBatch], _ plans: RulePlans) {
+    self.header = header
+    self.events = events
+    self.plans = plans
+  }
+
   init(_ one: NaiveCase) {
-    header = one.life.header
-    batch = one.life.batch
     var options = CheckOptions()
     options.rules = [one.rule]
     options.profile = one.life.profile
-    self.options = options
+    self.init(one.life.header, [one.life.batch], RulePlans(options))
   }
 
   /// How the judgement depends on whether blocks are opened; nil if it doesn't.
-  mutating func showThatTheyWerePassed() -> String? {
+  ///
+  /// - Parameter sizes: How many events blocks have; each is tried.
+  mutating func showThatTheyWerePassed(sizes: [Int] = [1, 3, 7]) -> String? {
     // Nobody vouches for the order of a life that isn't in order.
-    guard zip(batch.timesNanoseconds, batch.timesNanoseconds.dropFirst()).allSatisfy(<=) else {
-      return nil
-    }
-    for size in [1, 3, 7] {
+    guard Self.isInOrder(events) else { return nil }
+    for size in sizes {
       let blocks = self.blocks(of: size)
-      var opened = Checker(header: header, options: options)
-      var closed = Checker(header: header, options: options)
+      var opened = Checker(header: header, plans: plans)
+      var closed = Checker(header: header, plans: plans)
       for block in blocks {
         var whole = block
         opened.consume(&whole)
@@ -73,16 +77,33 @@ struct PassedBlocks {
     return nil
   }
 
+  /// Whether no event is earlier than the one before.
+  static func isInOrder(_ batches: [EventBatch]) -> Bool {
+    var last = Int64.min
+    for batch in batches {
+      for time in batch.timesNanoseconds {
+        if time < last { return false }
+        last = time
+      }
+    }
+    return true
+  }
+
   private func blocks(of size: Int) -> [EventBatch] {
     var blocks: [EventBatch] = []
     var assembler = BatchAssembler()
-    for index in 0..<batch.count {
-      assembler.copy(index, of: batch)
-      guard assembler.batch.count >= size || index == batch.count - 1 else { continue }
+    func cut() {
       var block = EventBatch()
       assembler.take(into: &block)
       blocks.append(block)
     }
+    for batch in events {
+      for index in 0..<batch.count {
+        assembler.copy(index, of: batch)
+        if assembler.batch.count >= size || assembler.isFull { cut() }
+      }
+    }
+    if assembler.batch.count > 0 { cut() }
     return blocks
   }
 }

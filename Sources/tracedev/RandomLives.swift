@@ -88,7 +88,7 @@ enum RandomLives {
     return checker.finish(isDamaged: false)
   }
 
-  private static func life(_ random: inout SeededGenerator) -> (TraceHeader, EventBatch) {
+  static func life(_ random: inout SeededGenerator) -> (TraceHeader, EventBatch) {
     var header = TraceHeader()
     let systems = ["3.2", "4.3", "5.1", "7.0", "8.1", "13.2", "15.0", "17.0"]
     header[.osVersion] = .string(systems.randomElement(using: &random) ?? "8.1")
