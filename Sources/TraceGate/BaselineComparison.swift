@@ -178,6 +178,15 @@ public struct BaselineComparison {
       }
       let lost = before.subtracting(coverage.evaluatedRules)
         .filter { isOn($0, app) && family($0) != nil }
+      if !lost.isEmpty, coverage.evaluatedRules.isEmpty {
+        let traces = coverage.traceCount == 1 ? "its trace tells" : "its traces tell"
+        findings.append(
+          GateFinding(
+            .coverageLost, app: app, subject: name,
+            message: "no rule can be evaluated any more for \(name), and \(lost.count) could:"
+              + " \(traces) nothing that rules look at"))
+        continue
+      }
       for (family, rules) in Dictionary(grouping: lost, by: { family($0) ?? "" })
         .sorted(by: { $0.key < $1.key })
       {

@@ -241,6 +241,31 @@ class History(Repository):
         (self.path / self.baseline).write_bytes(old)
         self.gate(expect=0, counts="0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
 
+    def test_a_recorder_that_stopped_mends_nothing(self):
+        self.commit("known", {"a.ndjson": capture(double_end=True),
+                              "b.ndjson": capture(start=10**9, pid=7)})
+        self.write_baseline()
+        before = (self.path / self.baseline).read_bytes()
+        header = capture().splitlines()[0] + "\n"
+        start = '{"t_ns":%d,"event":"trace.start","thread":1,"args":{"reason":"launch"}}\n'
+        counts = "0 new, 0 fixed, 0 unchanged, 1 no longer evaluated"
+        for first, second in [("", ""), (start % 0, start % 5)]:
+            self.commit("silent", {"a.ndjson": header + first, "b.ndjson": header + second})
+            report, out = self.gate("--strict-baseline", expect=1, counts=counts)
+            self.assertEqual(
+                [f["rule"] for t in report["traces"] for f in t["findings"]], ["GT01"])
+            self.assertIn("no rule can be evaluated any more for com.example.notes", out)
+            self.gate("--prune-baseline", expect=1, counts=counts)
+            self.assertEqual((self.path / self.baseline).read_bytes(), before)
+            self.commit("one is silent", {"b.ndjson": capture()})
+            _, out = self.gate("--prune-baseline", expect=0, counts=counts)
+            self.assertIn("is evaluated in only 1 of 2 traces", out)
+            self.assertEqual((self.path / self.baseline).read_bytes(), before)
+        self.commit("mended", {"a.ndjson": capture(), "b.ndjson": capture(start=10**9, pid=7)})
+        _, out = self.gate("--prune-baseline", expect=0, counts="0 new, 1 fixed, 0 unchanged")
+        self.assertNotIn("\ncoverage  ", out)
+        self.assertNotEqual((self.path / self.baseline).read_bytes(), before)
+
     def test_severities_go_down_and_not_up(self):
         self.commit("known", {"a.ndjson": capture(slow_entry=True)})
         self.write_baseline()

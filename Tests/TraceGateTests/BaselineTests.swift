@@ -227,6 +227,24 @@ struct BaselineTests {
     #expect(Self.lost(comparison, off: ["LC003"]).isEmpty)
   }
 
+  @Test func whatTellsNothingMendsNothing() {
+    let before = Self.baseline(Self.capture([Self.known]))
+    let (one, _) = Self.compared(before, Self.capture([], evaluated: []))
+    #expect(one.summary.counts == "0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
+    #expect(Self.text(one.pruned) == Self.file)
+    #expect(
+      Self.lost(one, strict: true) == [
+        "GT01 no rule can be evaluated any more for com.example.notes, and 2 could: its trace tells"
+          + " nothing that rules look at"
+      ])
+    #expect(Self.lost(one, off: ["LC001", "LC003"]).isEmpty)
+    // One of two makes a gap that is told.
+    let (half, _) = Self.compared(before, Self.capture([]), Self.capture([], evaluated: []))
+    #expect(half.summary.counts == "0 new, 0 fixed, 0 unchanged, 1 no longer evaluated")
+    #expect(half.summary.partial.count == 1)
+    #expect(Self.lost(half, strict: true).isEmpty)
+  }
+
   @Test func anAppWithoutCapturesIsMissed() {
     let before = Self.baseline(Self.capture([Self.known]), Self.capture(app: "com.example.b", []))
     let (comparison, _) = Self.compared(before, Self.capture([Self.known]))

@@ -126,6 +126,8 @@ public struct Checker {
       lastNanoseconds: judge.lastNanoseconds ?? 0, completeness: completeness,
       findings: findings(judge), quality: quality(judge, completeness),
       verdicts: verdicts(judge))
+    // Where nothing is told of the app, no rule looked at anything.
+    guard engine.signs.areSeen else { return judgement }
     judgement.evaluatedRules = judge.rules.indices
       .filter { judge.isTold($0) && judge.isEvaluated(judge.rules[$0].id) }
       .map { judge.rules[$0].id }

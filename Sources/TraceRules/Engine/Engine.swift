@@ -35,6 +35,7 @@ final class Engine {
   var decision: (ordinal: Int, isReal: Bool, proof: [WitnessEvent])?
   private(set) var quality = QualityTally()
   private(set) var eventCount = 0
+  private(set) var signs = AppSigns()
   private(set) var firstNanoseconds: Int64?
   /// The time of the last event, judged or held.
   private var lastNanoseconds = Int64.min
@@ -109,6 +110,7 @@ final class Engine {
   func noteEvents(_ batch: EventBatch, _ range: Range<Int>, first: Int64, last: Int64) {
     if firstNanoseconds == nil { firstNanoseconds = first }
     eventCount += range.count
+    signs.look(in: batch, range)
     lastNanoseconds = last
     countUnknownNames(batch, range)
   }

@@ -178,7 +178,8 @@ public struct Judgement: Hashable, Sendable {
   public var quality: [QualityNote]
   /// By rule id; only rules that aren't all ok.
   public var verdicts: [String: VerdictCounts]
-  /// The ids of the rules that were evaluated, in the order of the catalogue.
+  /// The ids of the rules that were evaluated, in the order of the catalogue. None were in a trace
+  /// without events, or with none but those that recorders make of themselves and of the device.
   public var evaluatedRules: [String] = []
 
   public init(
