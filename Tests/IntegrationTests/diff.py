@@ -31,6 +31,21 @@ def later(milliseconds, since):
     return change
 
 
+def tasks(count, unended=()):
+    """A life with so many background tasks, some of which, counted from 0, never end."""
+    rows = [(0, "proc.start", {"into": "foreground"}), (500, "data.save", {"kind": "ui_state"})]
+    for number in range(count):
+        task = {"token": number, "is_invalid": False}
+        rows.append((1_000 + 2_000 * number, "bgtask.begin", {
+            **task, "name": "save", "has_expiration_handler": True}))
+        if number not in unended:
+            rows.append((1_500 + 2_000 * number, "bgtask.end", task))
+    rows.append((400_000, "trace.end", {"reason": "clean"}))
+    return "\n".join([json.dumps({"header": gate.HEADER}), *(
+        json.dumps({"t_ns": time * 1_000_000, "event": event, "thread": 1, "args": arguments})
+        for time, event, arguments in rows)]) + "\n"
+
+
 class Differences(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -161,6 +176,33 @@ class Differences(unittest.TestCase):
         # One more or less is a difference, too.
         _, found = self.differences(frames(101, 1_000_000), frames(100, 1_000_000))
         self.assertEqual([(r["name"], r["count"]) for r in found["less_often"]], [("app.frame", 1)])
+
+    def test_what_never_ends(self):
+        for count in [5, 70]:
+            whole = tasks(count)
+            _, found = self.differences(whole, tasks(count, {count - 1}))
+            self.assertEqual(set(found), {"never_ended"})
+            self.assertEqual([found["never_ended"][0][side]["unended"] for side in "ab"], [0, 1])
+            # Where the recording stops right behind a beginning, nobody knows.
+            lines = whole.splitlines()
+            last = max(place for place, line in enumerate(lines) if "bgtask.begin" in line)
+            stopped = "\n".join(lines[:last + 1]) + "\n"
+            _, found = self.differences(whole, stopped)
+            self.assertEqual([r["name"] for r in found["vanished"]], ["trace.end"])
+            self.assertEqual(set(found), {"vanished"})
+            _, found = self.differences(stopped, whole)
+            self.assertEqual(set(found), {"appeared"})
+            # One that has been open since the beginning shows it in spite of that.
+            stopped = "\n".join(tasks(count, {0}).splitlines()[:-1]) + "\n"
+            _, found = self.differences(whole, stopped)
+            self.assertEqual(set(found), {"vanished", "never_ended"})
+            # Another one that never ends, and as many: nothing changed.
+            _, found = self.differences(tasks(count, {1}), tasks(count, {3}))
+            self.assertEqual(found, {})
+            _, found = self.differences(tasks(count, {1}), tasks(count, {2, 3}))
+            self.assertEqual([(r["change"], r["count"]) for rows in found.values() for r in rows],
+                             [("never_ended", 1)])
+            self.assertIn(f"1 of {count}, now 2 of {count}", self.run_tool("a.ndjson", "b.ndjson"))
 
     def test_text_is_for_people_and_the_same_every_time(self):
         self.write("a.ndjson", gate.capture())

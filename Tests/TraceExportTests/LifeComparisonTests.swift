@@ -130,7 +130,9 @@ struct LifeComparisonTests {
   }
 
   /// A life with as many background tasks as there are lengths; nil for one that never ends.
-  private static func tasks(_ milliseconds: [Int?]) -> String {
+  private static func tasks(
+    _ milliseconds: [Int?], end: String = "100s trace.end reason=clean\n"
+  ) -> String {
     var text = """
       header app_bundle_id=com.example.notes
       0s proc.start into=foreground
@@ -142,7 +144,7 @@ struct LifeComparisonTests {
       text += "\(start)ms bgtask.begin token=\(place + 1) name=save\n"
       if let length { text += "\(start + length)ms bgtask.end token=\(place + 1)\n" }
     }
-    return text + "100s trace.end reason=clean\n"
+    return text + end
   }
 
   @Test(arguments: [5, 70])
@@ -158,6 +160,41 @@ struct LifeComparisonTests {
     let back = try Self.lines(open, ended).first ?? ""
     #expect(back.hasPrefix("ended +"), "\(back)")
     #expect(back.hasSuffix("2 of \(count), now \(count) of \(count)"), "\(back)")
+  }
+
+  @Test(arguments: [5, 70])
+  func whereARecordingStopsNobodyKnowsWhatWouldHaveEnded(_ count: Int) throws {
+    let whole = Self.tasks(Array(repeating: 500, count: count))
+    let lengths = [Int?](repeating: 500, count: count - 1) + [nil]
+    let soon = 1_500 + 1_000 * (count - 1) + 300
+    for end in ["", "\(soon)ms trace.end reason=rotated\n", "\(soon)ms proc.kill cause=jetsam\n"] {
+      let stopped = Self.tasks(lengths, end: end)
+      for lines in [try Self.lines(whole, stopped), try Self.lines(stopped, whole)] {
+        #expect(lines.allSatisfy { !$0.contains("ended") }, "\(lines)")
+      }
+    }
+    // A recording that goes on to its end shows that it never ended.
+    #expect(try Self.lines(whole, Self.tasks(lengths)).last == "1 difference: 1 never ended")
+    // What has been open for longer than any that ended shows it anyhow.
+    let early = Self.tasks([nil] + [Int?](repeating: 500, count: count - 1), end: "")
+    let words = try Self.lines(whole, early).first ?? ""
+    #expect(words.hasPrefix("never ended"), "\(words)")
+    #expect(words.hasSuffix("0 of \(count), now 1 of \(count)"), "\(words)")
+    let back = try Self.lines(early, whole).first ?? ""
+    #expect(back.hasSuffix("\(count - 1) of \(count), now \(count) of \(count)"), "\(back)")
+  }
+
+  @Test(arguments: [5, 70])
+  func whereAsManyNeverEndNothingHasChanged(_ count: Int) throws {
+    var one: [Int?] = Array(repeating: 500, count: count)
+    var other = one
+    one[1] = nil
+    other[3] = nil
+    #expect(try Self.lines(Self.tasks(one), Self.tasks(other)) == ["no differences"])
+    other[4] = nil
+    let lines = try Self.lines(Self.tasks(one), Self.tasks(other))
+    #expect(lines.last == "1 difference: 1 never ended")
+    #expect(lines.first?.hasSuffix("1 of \(count), now 2 of \(count)") == true, "\(lines)")
   }
 
   @Test func whatTheMeanHidesIsTold() throws {

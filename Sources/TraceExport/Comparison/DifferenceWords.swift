@@ -54,9 +54,8 @@ enum DifferenceWords {
       return "\(difference.firstUnendedCount) of \(difference.firstCount), now"
         + " \(difference.secondUnendedCount) of \(difference.secondCount)"
     case .ended:
-      let first = difference.firstCount - difference.firstUnendedCount
-      let second = difference.secondCount - difference.secondUnendedCount
-      return "\(first) of \(difference.firstCount), now \(second) of \(difference.secondCount)"
+      return "\(difference.firstEndedCount) of \(difference.firstCount), now"
+        + " \(difference.secondEndedCount) of \(difference.secondCount)"
     }
   }
 
@@ -71,8 +70,7 @@ enum DifferenceWords {
 
   /// Of how many the mean is taken.
   private static func measured(_ difference: LifeDifference) -> String {
-    let first = difference.firstCount - difference.firstUnendedCount
-    let second = difference.secondCount - difference.secondUnendedCount
+    let (first, second) = (difference.firstEndedCount, difference.secondEndedCount)
     return first == second ? "\(second) times" : "\(first) times, now \(second)"
   }
 

@@ -56,7 +56,9 @@ struct LifeDifference: Sendable {
   /// How many of it each life has.
   var firstCount = 0
   var secondCount = 0
-  /// How many of these never ended.
+  /// How many of these ended, and how many never did: of the rest nobody knows.
+  var firstEndedCount = 0
+  var secondEndedCount = 0
   var firstUnendedCount = 0
   var secondUnendedCount = 0
   /// The time by which it comes later or takes longer.
@@ -171,8 +173,9 @@ struct LifeComparison: Sendable {
     var moves = LifeMoves(anchorNanoseconds: first.anchorNanoseconds ?? 0)
     var found: [LifeDifference] = []
     for key in Set(firstItems.keys).union(secondItems.keys).sorted() {
-      let mine = firstItems[key] ?? LifeItems()
-      let other = secondItems[key] ?? LifeItems()
+      var mine = firstItems[key] ?? LifeItems()
+      var other = secondItems[key] ?? LifeItems()
+      decideEndings(&mine, &other)
       guard mine.areToldApart, other.areToldApart else {
         found += compareCounts(key, mine, other)
         continue
@@ -219,6 +222,7 @@ struct LifeComparison: Sendable {
   ) -> LifeDifference {
     LifeDifference(
       change: .appeared, key: key, firstCount: mine.count, secondCount: other.count,
+      firstEndedCount: mine.measuredCount, secondEndedCount: other.measuredCount,
       firstUnendedCount: mine.unendedCount, secondUnendedCount: other.unendedCount)
   }
 
@@ -284,29 +288,6 @@ struct LifeComparison: Sendable {
     kept?.count = count
   }
 
-  /// What ends in one life only.
-  private func endings(
-    _ pairs: ItemPairs, _ draft: LifeDifference, _ mine: LifeItems, _ other: LifeItems
-  ) -> [LifeDifference] {
-    if !draft.key.hasLength { return [] }
-    var found: [LifeDifference] = []
-    for (place, otherPlace) in pairs.pairs {
-      let (a, b) = (mine.items[place], other.items[otherPlace])
-      if a.isCut == b.isCut { continue }
-      let change = b.isCut ? LifeDifference.Change.neverEnded : .ended
-      if let known = found.firstIndex(where: { $0.change == change }) {
-        found[known].count += 1
-        continue
-      }
-      var difference = draft
-      difference.change = change
-      difference.first = a
-      difference.second = b
-      found.append(difference)
-    }
-    return found
-  }
-
   /// Compares what is too frequent to be told apart: how often, how many never ended, and how long
   /// on average and at most and at least.
   private func compareCounts(
@@ -328,14 +309,7 @@ struct LifeComparison: Sendable {
       found.append(often)
     }
     if !key.hasLength { return found }
-    let (open, otherOpen) = (mine.unendedCount, other.unendedCount)
-    if open != otherOpen {
-      var ending = draft
-      ending.change = otherOpen > open ? .neverEnded : .ended
-      ending.count = max(open, otherOpen) - min(open, otherOpen)
-      found.append(ending)
-    }
-    return found + compareMeasures(draft, mine, other)
+    return found + countedEndings(draft, mine, other) + compareMeasures(draft, mine, other)
   }
 
   /// Compares the lengths of what isn't told apart. Where the mean tells a change, the longest and

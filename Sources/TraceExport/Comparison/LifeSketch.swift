@@ -38,6 +38,8 @@ struct LifeItem: Hashable, Sendable {
   var name: Int
   /// Nothing says when it ended.
   var isCut = false
+  /// It was cut by something else, and might have ended soon after.
+  var isUndecided = false
 }
 
 /// All stretches or moments of a life that are called the same.
@@ -51,18 +53,28 @@ struct LifeItems: Sendable {
   /// The sum of those whose end is known, and how many these are.
   var totalNanoseconds: Int64 = 0
   var measuredCount = 0
+  /// Those that something else cut, and that might have ended soon after.
+  private(set) var undecidedCount = 0
+  /// How long these were open: of the first of them.
+  private var undecidedNanoseconds: [Int64] = []
   /// Of those whose end is known; of equal ones the first.
   private(set) var longest: LifeItem?
   private(set) var shortest: LifeItem?
 
-  /// Those that never ended.
-  var unendedCount: Int { count - measuredCount }
+  /// Those that never ended, as far as is known.
+  var unendedCount: Int { count - measuredCount - undecidedCount }
   var areToldApart: Bool { count <= Self.toldApartMax }
   var meanNanoseconds: Int64 { measuredCount == 0 ? 0 : totalNanoseconds / Int64(measuredCount) }
 
   mutating func add(_ item: LifeItem) {
     count += 1
     if items.count < Self.toldApartMax { items.append(item) }
+    if item.isUndecided {
+      undecidedCount += 1
+      if undecidedNanoseconds.count < Self.toldApartMax {
+        undecidedNanoseconds.append(item.durationNanoseconds)
+      }
+    }
     if item.isCut { return }
     measuredCount += 1
     totalNanoseconds = totalNanoseconds.plus(item.durationNanoseconds)
@@ -94,8 +106,19 @@ struct LifeItems: Sendable {
     items.removeLast(max(0, items.count - Self.toldApartMax))
     count += other.count
     measuredCount += other.measuredCount
+    undecidedCount += other.undecidedCount
+    undecidedNanoseconds += other.undecidedNanoseconds
     totalNanoseconds = totalNanoseconds.plus(other.totalNanoseconds)
     for item in [other.longest, other.shortest].compactMap({ $0 }) { compare(item) }
+  }
+
+  /// Takes those that were open for longer than that for never ended, whatever cut them.
+  mutating func decide(longerThan nanoseconds: Int64) {
+    undecidedCount -= undecidedNanoseconds.count { $0 > nanoseconds }
+    undecidedNanoseconds.removeAll { $0 > nanoseconds }
+    for place in items.indices where items[place].durationNanoseconds > nanoseconds {
+      items[place].isUndecided = false
+    }
   }
 
   mutating func sort() {
@@ -170,7 +193,8 @@ struct LifeSketch: LifeSink, Sendable {
     add(
       LifeItem(
         startNanoseconds: span.startNanoseconds, durationNanoseconds: span.durationNanoseconds,
-        ordinal: span.startOrdinal, track: span.track, name: span.name, isCut: span.isCut),
+        ordinal: span.startOrdinal, track: span.track, name: span.name, isCut: span.isCut,
+        isUndecided: span.isInterrupted),
       isMark: false)
   }
 

@@ -56,6 +56,9 @@ public struct LifeSpan: Hashable, Sendable {
   /// Whether no event ended it: the process, the trace, a loss of events or a span around it did.
   /// It took at least as long as is told.
   public var isCut = false
+  /// Whether it was cut because the process ended, or because the recording stopped or lost events:
+  /// it might have ended soon after.
+  public var isInterrupted = false
 
   public var durationNanoseconds: Int64 { endNanoseconds.minus(startNanoseconds) }
 }

@@ -65,6 +65,8 @@ extension LifeWalk {
   mutating func lose<Sink: LifeSink>(
     _ event: Event, _ batch: EventBatch, _ sink: inout Sink
   ) {
+    isInterrupting = true
+    defer { isInterrupting = false }
     let named = batch.text(.thread, of: event).flatMap { Int64($0) }
     if let thread = batch.integer(.thread, of: event) ?? named {
       if let place = threadPlaces[thread] { cutSpans(of: place, at: event.timeNanoseconds, &sink) }

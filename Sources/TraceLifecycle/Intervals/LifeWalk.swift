@@ -48,6 +48,10 @@ struct LifeWalk: Sendable {
   /// One for each restart of the device.
   private(set) var shifts: [Shift] = []
   private var shiftNanoseconds: Int64 = 0
+  /// Whether the last `trace.end` said that the recording is complete.
+  private var endedClean = false
+  /// Whether what is cut now might have ended soon.
+  var isInterrupting = false
   /// The last event that shows that the process lived.
   private var aliveNanoseconds: Int64?
 
@@ -80,6 +84,7 @@ struct LifeWalk: Sendable {
       }
       if firstNanoseconds == nil { firstNanoseconds = event.timeNanoseconds }
       lastNanoseconds = event.timeNanoseconds
+      if event.kind == .traceEnd { endedClean = batch.isText(.reason, "clean", of: event) }
       if shape.isHeard || model.needsEveryEvent { followModel(event, read, batch, &sink) }
       if shape.showsLife { aliveNanoseconds = event.timeNanoseconds }
       if event.kind == .traceLost { lose(event, batch, &sink) }
@@ -93,6 +98,7 @@ struct LifeWalk: Sendable {
   mutating func end<Sink: LifeSink>(into sink: inout Sink) {
     guard let last = lastNanoseconds else { return }
     endProcess(at: last, isCut: true, &sink)
+    isInterrupting = !endedClean
     endPairs(at: last, &sink) { _ in true }
   }
 
@@ -105,7 +111,9 @@ struct LifeWalk: Sendable {
     at last: Int64, _ event: inout Event, _ sink: inout Sink
   ) {
     endProcess(at: aliveNanoseconds ?? .min, isCut: true, &sink)
+    isInterrupting = true
     endPairs(at: last, &sink) { _ in true }
+    isInterrupting = false
     shiftNanoseconds = shiftNanoseconds.plus(last.minus(event.timeNanoseconds))
     event.timeNanoseconds = last
     // More restarts than that aren't told apart by those who ask for one.
@@ -206,6 +214,8 @@ struct LifeWalk: Sendable {
   private mutating func endProcess<Sink: LifeSink>(
     at nanoseconds: Int64, isCut: Bool = false, _ sink: inout Sink
   ) {
+    isInterrupting = !endedClean
+    defer { isInterrupting = false }
     for place in threads.indices { cutSpans(of: place, at: nanoseconds, &sink) }
     for open in sceneSpans.reversed() {
       endScene(open.span, at: nanoseconds, isCut: isCut, &sink)
@@ -289,6 +299,7 @@ struct LifeWalk: Sendable {
     // A process may have lived no longer than it showed.
     span.endNanoseconds = max(span.startNanoseconds, nanoseconds)
     span.isCut = isCut
+    span.isInterrupted = isCut && isInterrupting
     sink.end(span)
   }
 
