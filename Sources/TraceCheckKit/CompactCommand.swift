@@ -34,7 +34,7 @@ struct CompactCommand: ParsableCommand {
         "compact needs a file to write: name it with -o, for example -o archive.lctrace, or -o -"
           + " for standard output")
     }
-    guard output == "-" || output.hasSuffix(".\(CaptureFormat.lctrace.name)") else {
+    guard output == "-" || FileExtension.of(output) == CaptureFormat.lctrace.name else {
       throw UsageError(
         "compact writes .lctrace files only, and not"
           + " '\(PrintableText.printable(output, scalarsMax: 80))'")

@@ -153,10 +153,10 @@ struct ReplayCommand: ParsableCommand {
   /// The name of a file without its folder, with the extension of the format.
   private static func name(_ path: String) -> String {
     let file = path == "-" ? "replay" : path.split(separator: "/").last.map(String.init) ?? "replay"
-    let known = [".lctrace", ".timeline", ".ndjson", ".log", ".ips", ".txt", ".gz", ".zst"]
-    var base = file[...]
-    while let suffix = known.first(where: { base.hasSuffix($0) }), base.count > suffix.count {
-      base = base.dropLast(suffix.count)
+    let known = ["lctrace", "timeline", "ndjson", "log", "ips", "txt", "gz", "zst"]
+    var base = file
+    while FileExtension.of(base, isAmong: known), let dot = base.lastIndex(of: ".") {
+      base = String(base[..<dot])
     }
     return base + ".ndjson"
   }

@@ -1,6 +1,7 @@
 // In which of our own formats a command writes a trace.
 
 import TraceExport
+import TraceIO
 import TraceModel
 import TracePipeline
 
@@ -17,11 +18,8 @@ enum TraceTarget {
       }
       return format
     }
-    if let name = names.first(where: { output.hasSuffix(".\($0)") }) ?? usual,
-      let format = CaptureFormats.named(name)
-    {
-      return format
-    }
+    let name = FileExtension.of(output, isAmong: names) ? FileExtension.of(output) : usual
+    if let name, let format = CaptureFormats.named(name) { return format }
     throw UsageError(
       "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no format to"
         + " write; give --to with one of \(names.joined(separator: ", "))")

@@ -2,14 +2,14 @@
 // This file must not know what is in them.
 
 public import TraceExport
+import TraceIO
 
 /// Archives of the unified log in a folder, as in a sysdiagnose.
 enum BinaryLogs {
   private static let archiveExtension = ".logarchive"
-  private static let fileExtension = ".tracev3"
 
   /// Whether a file is a part of the unified log.
-  static func isBinary(_ path: String) -> Bool { path.hasSuffix(fileExtension) }
+  static func isBinary(_ path: String) -> Bool { FileExtension.of(path) == "tracev3" }
 
   /// The archive, or the folder, in which a binary file lies.
   static func archive(of path: String) -> String {

@@ -2,6 +2,7 @@
 
 import TraceCodecs
 import TraceFormat
+import TraceIO
 import TraceImport
 public import TraceModel
 import TraceNotation
@@ -20,8 +21,10 @@ public enum CaptureFormats {
 
   /// Whether a path is called like a trace in one of our formats.
   static func isOwnExtension(of path: String) -> Bool {
-    all.contains { $0.isOwn && path.hasSuffix(".\($0.name)") } || path.hasSuffix(Recording.journal)
+    FileExtension.of(path, isAmong: ownExtensions)
   }
+
+  private static let ownExtensions = all.filter(\.isOwn).map(\.name) + [Recording.journal]
 
   /// What `log stream` says first, in whatever style lines follow.
   private static let streamHeading = Array("Filtering the log data".utf8)

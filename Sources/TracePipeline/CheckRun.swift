@@ -159,7 +159,7 @@ extension JudgedCapture {
   public var isPassedOver: Bool {
     if notice != nil { return true }
     guard let failure, failure.kind == .foreign else { return false }
-    return !path.hasSuffix(".lctrace") && !path.hasSuffix(".timeline")
+    return !FileExtension.of(path, isAmong: ["lctrace", "timeline"])
   }
 }
 

@@ -6,9 +6,9 @@ import TraceIO
 /// A recording: a trace, and while the app runs or after it was killed a journal beside it.
 public enum Recording {
   /// The extension of a journal's name.
-  static let journal = ".lcjournal"
+  static let journal = "lcjournal"
   /// The extension of a trace's name.
-  static let trace = ".lctrace"
+  static let trace = "lctrace"
 
   /// The trace beside a journal; nil if there is none.
   static func trace(besideJournal path: String) -> String? {
@@ -24,9 +24,9 @@ public enum Recording {
       return sibling(of: path, from: trace, to: journal) ?? path
     }
     let files = DirectoryListing.files(below: path).files
-    let journals = files.filter { $0.hasSuffix(journal) }
+    let journals = files.filter { FileExtension.of($0) == journal }
     let traces = files.filter {
-      $0.hasSuffix(trace) && sibling(of: $0, from: trace, to: journal) == nil
+      FileExtension.of($0) == trace && sibling(of: $0, from: trace, to: journal) == nil
     }
     guard let first = (journals + traces).first else {
       throw CaptureFailure(
@@ -46,8 +46,9 @@ public enum Recording {
   }
 
   private static func sibling(of path: String, from old: String, to new: String) -> String? {
-    guard path.hasSuffix(old) else { return nil }
-    let other = path.dropLast(old.count) + new
-    return DirectoryListing.kind(of: String(other)) == .file ? String(other) : nil
+    guard FileExtension.of(path) == old else { return nil }
+    let name = String(path.dropLast(old.count))
+    // Where one name was written in capitals, so was the other.
+    return [name + new, name + new.uppercased()].first { DirectoryListing.kind(of: $0) == .file }
   }
 }

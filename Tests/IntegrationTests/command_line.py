@@ -265,6 +265,38 @@ class BadInput(Case):
 
 
 class Commands(Case):
+    def test_the_case_of_an_extension_says_nothing(self):
+        self.file("a.ndjson", SLOW)
+        for name in ["b.ndjson", "b.lctrace", "b.timeline"]:
+            written = []
+            for place in [name, name.upper().replace("B", "C"), name.replace("b.", "d.").title()]:
+                code, _, errors = run("convert", "a.ndjson", "-o", place, cwd=self.path)
+                self.assertEqual(code, 0, errors)
+                written.append((self.path / place).read_bytes())
+            self.assertEqual(written, written[:1] * 3, name)
+        self.assertEqual(run("compact", "a.ndjson", "-o", "E.LCTRACE", cwd=self.path)[0], 0)
+        # A dot at the beginning hides a file, and begins no extension.
+        for command, name, words in [
+                ("convert", ".ndjson", "names no format to write"),
+                ("convert", "..LCTRACE", "names no format to write"),
+                ("convert", "f.ndjson.old", "names no format to write"),
+                ("compact", ".lctrace", "writes .lctrace files only")]:
+            code, _, errors = run(command, "a.ndjson", "-o", name, cwd=self.path)
+            self.assertEqual(code, 2, name)
+            self.assertIn(words, errors)
+            self.assertFalse((self.path / name).exists())
+
+    def test_a_broken_trace_in_a_directory_is_told_in_whatever_case(self):
+        (self.path / "in").mkdir()
+        self.file("in/a.ndjson", SLOW)
+        for name in ["u.lctrace", "v.LCTRACE", "w.Timeline"]:
+            self.file(f"in/{name}", "garbage")
+            code, _, errors = run("check", "in", cwd=self.path)
+            self.assertEqual(code, 3, errors)
+            self.assertIn(f"in/{name}: ", errors)
+        self.file("in/x.png", b"\x89PNG\r\n\x1a\n")
+        self.assertNotIn("x.png", run("check", "in", cwd=self.path)[2])
+
     def test_convert_there_and_back(self):
         for source in sorted((ROOT / "traces").glob("*.timeline")):
             first = self.path / "a.ndjson"
