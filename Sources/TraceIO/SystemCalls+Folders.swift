@@ -30,10 +30,10 @@ extension SystemCalls {
   }
 
   #if os(Linux)
-    /// What may give a file new content or a new name, or bring a new directory.
+    /// What may give a file new content or a new name, let it be read, or bring a new directory.
     private static let changes = UInt32(
       IN_CLOSE_WRITE | IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
-        | IN_DELETE_SELF)
+        | IN_DELETE_SELF | IN_ATTRIB)
 
     static func makeWatch() throws(SystemError) -> Int32 {
       let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
