@@ -103,9 +103,9 @@ struct CaptureShelfTests {
     func due(_ now: Int64) -> [String] {
       shelf.update(files, now: now, sinceEpoch: wall(grown) + 4 * Self.second).due
     }
-    #expect(due(1) == ["new", "small"])
-    #expect(due(3 * Self.second - 1) == ["new", "small"])
-    #expect(due(3 * Self.second) == ["large", "new", "small"])
+    #expect(due(1) == ["small", "new"])
+    #expect(due(3 * Self.second - 1) == ["small", "new"])
+    #expect(due(3 * Self.second) == ["large", "small", "new"])
     #expect(shelf.isWaiting)
   }
 
@@ -153,13 +153,13 @@ struct CaptureShelfTests {
     var shelf = CaptureShelf()
     _ = shelf.take(record("file", version, "first"), continues: false)
     _ = shelf.take(record("file", version, "second"), continues: true)
-    #expect(shelf.unsavedKeys.isEmpty)
+    #expect(shelf.names.unsavedKeys.isEmpty)
     let gone = shelf.update([:], now: 0, sinceEpoch: wall(version)).gone
     #expect(gone == ["file"])
-    #expect(shelf.unsavedKeys == ["first"])
-    let ids = shelf.earlierIDs(of: "first")
-    shelf.markSaved("first")
-    #expect(shelf.unsavedKeys.isEmpty)
+    #expect(shelf.names.unsavedKeys == ["first"])
+    let ids = shelf.names.earlierIDs(of: "first")
+    shelf.names.markSaved("first")
+    #expect(shelf.names.unsavedKeys.isEmpty)
     shelf = CaptureShelf([], formerIDs: ["first": ids])
     let back = shelf.take(record("other", version, "second"), continues: false)
     #expect(back.traces[0].key == "first")
@@ -172,7 +172,7 @@ struct CaptureShelfTests {
     _ = shelf.take(record("current", version, "second"), continues: true)
     let next = shelf.take(record("current", version, "next"), continues: false)
     #expect(next.traces[0].key == "next")
-    #expect(shelf.earlierIDs(of: "first") == ["second"])
+    #expect(shelf.names.earlierIDs(of: "first") == ["second"])
     let moved = shelf.take(record("old", version, "second"), continues: false)
     #expect(moved.traces[0].key == "first")
   }
@@ -190,7 +190,7 @@ struct CaptureShelfTests {
       #expect(gone == ["file"])
       #expect(key("file", "\(number)", continues: false) == "first")
     }
-    #expect(shelf.earlierIDs(of: "first") == (2...FormerIDs.idsMax + 1).map { "\($0)" })
+    #expect(shelf.names.earlierIDs(of: "first") == (2...FormerIDs.idsMax + 1).map { "\($0)" })
     #expect(key("copy", "1", continues: false) == "1")
     #expect(key("copy", "2", continues: false) == "first")
   }

@@ -123,7 +123,7 @@ struct MovedCaptureTests {
     #expect(names(work) == ["b -> a"])
     #expect(work.settled.map { $0.traces[0].traceID } == ["a"])
     #expect(work.formerKeys == ["a": ["first"]])
-    #expect(shelf.earlierIDs(of: "first") == ["a"])
+    #expect(shelf.names.earlierIDs(of: "first") == ["a"])
     #expect(shelf.records["a"]?.traces[0].traceID == "b")
     #expect(shelf.records["a"]?.isSettled == false)
   }
@@ -146,14 +146,27 @@ struct MovedCaptureTests {
     #expect(names(work) == ["current -> old"])
   }
 
-  @Test func whatCannotBeReadIsCountedUnderItsNameAlone() throws {
+  @Test func whatCannotBeReadIsCountedUnderItsFirstName() throws {
     var shelf = CaptureShelf()
     let version = try version("a", "file")
     var record = record("bad", version, "first")
     record.failure = "can't open it"
     _ = shelf.take(record, continues: false)
+    // How it begins isn't known either.
+    let work = update(&shelf, ["new": version], begins: false)
+    #expect(names(work) == ["bad -> new"])
+    #expect(work.gone.isEmpty)
+    #expect(shelf.records["new"]?.unreadableKey == "unreadable bad")
+  }
+
+  @Test func whatIsPassedOverIsNotFollowed() throws {
+    var shelf = CaptureShelf()
+    let version = try version("a", "file")
+    var record = CaptureRecord(path: "note", version: version, format: "", traces: [])
+    record.isPassedOver = true
+    _ = shelf.take(record, continues: false)
     let work = update(&shelf, ["new": version])
     #expect(names(work).isEmpty)
-    #expect(work.gone == ["bad"])
+    #expect(work.gone == ["note"])
   }
 }

@@ -44,6 +44,31 @@ struct StateStoreTests {
     #expect(try StateStore(path: folder, served: "/captures").formerIDs().isEmpty)
   }
 
+  @Test func capturesThatWentComeBack() throws {
+    var store: StateStore? = try StateStore(path: folder, served: "/captures")
+    #expect(store?.vanished().isEmpty == true)
+    let version = try #require(FileVersion(path: #filePath))
+    let beginning = try #require(FileBeginning(path: #filePath, byteCount: 10))
+    let trace = CaptureTrack.Trace(traceID: "new", key: "\u{1F41E} \"x\"", hasGrown: true)
+    let track = CaptureTrack(
+      version: version, beginning: beginning, format: "ndjson", traces: [trace])
+    try store?.saveVanished([track])
+    store = nil
+    let kept = try StateStore(path: folder, served: "/captures").vanished()
+    #expect(kept.map(\.version) == [version])
+    #expect(kept.map(\.beginning) == [beginning])
+    #expect(kept.first?.traces.map(\.traceID) == ["new"])
+    #expect(kept.first?.traces.map(\.key) == [trace.key])
+    #expect(kept.first?.traces.map(\.hasGrown) == [true])
+  }
+
+  @Test func aRecordOfAnEarlierVersionComesBack() throws {
+    let old = try JSONEncoder().encode(record("a"))
+    let fields = try #require(String(data: old, encoding: .utf8))
+    #expect(!fields.contains("lastRead") && !fields.contains("unreadableName"))
+    #expect(try JSONDecoder().decode(CaptureRecord.self, from: old).unreadableKey == "unreadable a")
+  }
+
   @Test func whatIsBrokenIsLeftOut() throws {
     let store = try StateStore(path: folder, served: "/captures")
     for name in ["a", "b", "c"] { try store.save(record(name)) }

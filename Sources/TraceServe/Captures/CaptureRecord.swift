@@ -28,16 +28,23 @@ struct CaptureRecord: Codable, Sendable {
   var terms = ""
   /// Whether it is taken to have ended, so that the outcomes of its traces are counted.
   var isSettled = true
+  /// What the file held when it could still be read; nil as long as it can be.
+  var lastRead: CaptureTrack?
+  /// Under which name it is counted as unreadable, if that isn't said by its path alone.
+  var unreadableName: String?
 }
 
 extension CaptureRecord {
   /// Under which name a capture is counted of which nothing can be read.
-  var unreadableKey: String { "unreadable \(path)" }
+  var unreadableKey: String { unreadableName ?? "unreadable \(path)" }
 
   /// Whether nothing in it can be read.
   var isUnreadable: Bool {
     failure != nil || !traces.isEmpty && traces.allSatisfy { $0.eventCount == 0 }
   }
+
+  /// Whether it is counted as unreadable itself, and not for its traces.
+  var isListedUnreadable: Bool { failure != nil && !isPassedOver }
 
   /// Whether everything that it counts for is kept: not if the server was killed before that.
   var isCounted: Bool { !terms.isEmpty }
@@ -45,12 +52,12 @@ extension CaptureRecord {
   /// All names under which it is counted.
   var keys: [String] {
     if isPassedOver { return [] }
-    return (failure == nil ? [] : [unreadableKey]) + traces.map(\.key)
+    return (isListedUnreadable ? [unreadableKey] : []) + traces.map(\.key)
   }
 
   /// The names of traces that are counted under other ones than their ids.
   var formerKeys: [String] {
-    traces.compactMap { $0.traceID == $0.key ? nil : $0.key }
+    traces.compactMap { $0.traceID == $0.key || $0.isNameless ? nil : $0.key }
   }
 }
 
@@ -74,6 +81,8 @@ struct TraceRecord: Codable, Sendable {
   var errorCount: Int
   var warningCount: Int
   var noteCount: Int
+  /// Whether it became what it is by growing, and was counted under another id before.
+  var hasGrown: Bool?
 
   /// Findings kept of one trace: a page with more isn't read, and memory stays bounded.
   static let findingsMax = 200
@@ -82,6 +91,11 @@ struct TraceRecord: Codable, Sendable {
 extension TraceRecord {
   /// Findings that count, also those that aren't kept.
   var findingCount: Int { errorCount + warningCount + noteCount }
+
+  /// Whether nothing tells it from others: its id was to be made of its events, and it has none.
+  var isNameless: Bool {
+    eventCount == 0 && traceID.utf8.allSatisfy { $0 == UInt8(ascii: "0") }
+  }
 
   var outcome: TraceOutcome { TraceOutcome(findingCount: findingCount, eventCount: eventCount) }
 

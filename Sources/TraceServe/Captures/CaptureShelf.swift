@@ -7,10 +7,14 @@ import TraceIO
 struct CaptureShelf: Sendable {
   /// By path.
   private(set) var records: [String: CaptureRecord]
-  /// By the id of a trace, where it is counted under another key.
-  private var aliases: [String: Alias] = [:]
-  /// Ids of traces whose captures are gone: they may come back under other names.
-  private var formerIDs: FormerIDs
+  /// Under which names traces are counted.
+  var names: TraceNames
+  /// Captures that are gone: their files may come back, and may have grown.
+  var vanished: VanishedCaptures
+  /// Nil until it is needed, and after captures were moved.
+  private var index: ShelfIndex?
+  /// Since when captures are missing of which it isn't sure yet that they are gone.
+  private var missing: [String: Int64] = [:]
   /// Files that changed, until they are checked.
   private var changes: [String: Change] = [:]
   /// Since when captures are waited for that may still grow.
@@ -24,12 +28,6 @@ struct CaptureShelf: Sendable {
   /// The terms on which captures are judged now.
   private let terms: String
 
-  private struct Alias {
-    var key: String
-    /// Traces of captures that go by this id, and one more while it is a former id.
-    var holderCount = 0
-  }
-
   private struct Change {
     var version: FileVersion
     /// When the file was first seen to change.
@@ -40,8 +38,8 @@ struct CaptureShelf: Sendable {
 
   /// What is to be done.
   struct Work {
-    /// The files that are to be checked now, those first that a trace in several formats is to be
-    /// counted from.
+    /// The files that are to be checked now: known ones first, then those first that a trace in
+    /// several formats is to be counted from.
     var due: [String] = []
     /// Captures that are there under another name, in the order in which they are to be kept.
     var moved: [MovedCapture] = []
@@ -63,34 +61,24 @@ struct CaptureShelf: Sendable {
   private static let checkShare: Int64 = 4
   /// A trace without an end is taken to have ended after this: recorders write more often.
   static let settlingNanoseconds: Int64 = 60_000_000_000
+  /// How long a capture may be missing while files are given other names all the time.
+  private static let missingNanoseconds: Int64 = 5_000_000_000
 
-  /// - Parameter formerIDs: What an earlier run knew of captures that are gone, by key.
+  /// - Parameters:
+  ///   - formerIDs: What an earlier run knew of captures that are gone, by key.
+  ///   - vanished: What it knew of the last ones of them.
   init(
-    _ records: [CaptureRecord] = [], formerIDs: [String: [String]] = [:], terms: String = ""
+    _ records: [CaptureRecord] = [], formerIDs: [String: [String]] = [:],
+    vanished: [CaptureTrack] = [], terms: String = ""
   ) {
     self.terms = terms
+    self.vanished = VanishedCaptures(vanished)
     self.records = Dictionary(records.map { ($0.path, $0) }) { first, _ in first }
-    self.formerIDs = FormerIDs(formerIDs)
-    for (key, ids) in self.formerIDs.idsByKey.sorted(by: { $0.key < $1.key }) {
-      for id in ids { hold(id, as: key, isNew: true) }
-    }
+    names = TraceNames(FormerIDs(formerIDs))
     for record in records {
-      for trace in record.traces { hold(trace.traceID, as: trace.key, isNew: true) }
+      for trace in record.traces { names.hold(trace, isNew: true) }
     }
   }
-
-  /// The keys whose former ids aren't kept for the next start yet, sorted.
-  var unsavedKeys: [String] { formerIDs.unsaved.sorted() }
-
-  /// By which ids the trace of a key went.
-  func earlierIDs(of key: String) -> [String] { formerIDs.idsByKey[key] ?? [] }
-
-  /// Those of some keys whose former ids aren't kept for the next start yet.
-  func unsaved(among keys: some Sequence<String>) -> [String] {
-    keys.filter { formerIDs.unsaved.contains($0) }
-  }
-
-  mutating func markSaved(_ key: String) { formerIDs.markSaved(key) }
 
   /// Whether files are waited for to become quiet.
   var isWaiting: Bool { !changes.isEmpty }
@@ -99,9 +87,12 @@ struct CaptureShelf: Sendable {
   /// the terms of now.
   var isComplete: Bool { changes.keys.allSatisfy(fresh.contains) }
 
-  /// Whether there is a capture that can't be read.
+  /// Whether there is a capture that can't be read. Of one that may still grow and has no event yet
+  /// it is too early to say so.
   var hasUnreadable: Bool {
-    records.values.contains { $0.failure != nil && !$0.isPassedOver }
+    records.values.contains {
+      $0.isListedUnreadable || !$0.isPassedOver && $0.isSettled && $0.isUnreadable
+    }
   }
 
   /// Compares the files that are there with the records.
@@ -109,13 +100,15 @@ struct CaptureShelf: Sendable {
   /// - Parameters:
   ///   - files: All files of the directory by path.
   ///   - unseen: Paths that couldn't be looked at: what was there, and below them, stays as it was.
+  ///   - isUnsure: Whether files were given other names meanwhile, so that one that isn't there may
+  ///     be there under a name that isn't known yet.
   ///   - now: The time on a clock that never goes back.
   ///   - sinceEpoch: The time since 1970, which says how old a file is.
-  ///   - begins: Whether the file at a path begins with what a capture held; asked where a file
-  ///     that was known has another name.
+  ///   - begins: Whether the file at a path begins as a capture did; asked where a file that was
+  ///     known has another name.
   mutating func update(
-    _ files: [String: FileVersion], unseen: [String] = [], now: Int64, sinceEpoch: Int64,
-    begins: (CaptureRecord, String) -> Bool = { _, _ in false }
+    _ files: [String: FileVersion], unseen: [String] = [], isUnsure: Bool = false, now: Int64,
+    sinceEpoch: Int64, begins: (FileBeginning?, String) -> Bool = { _, _ in false }
   ) -> Work {
     let unseen = Set(unseen)
     var work = Work()
@@ -145,11 +138,14 @@ struct CaptureShelf: Sendable {
     for path in fresh.filter({ files[$0] == nil && !Self.isHidden($0, by: unseen) }) {
       fresh.remove(path)
     }
+    if !isUnsure { missing = [:] }
     for (path, record) in records where files[path] == nil && !Self.isHidden(path, by: unseen) {
+      if isUnsure, isAwaited(path, now: now) { continue }
       work.gone.append(path)
       if !record.isSettled { work.settled.append(record) }
     }
-    work.due.sort { (Self.rank($0), $0) < (Self.rank($1), $1) }
+    // What is known comes first: a copy of what it became is then known too.
+    work.due.sort { order($0) < order($1) }
     work.gone.sort()
     work.settled.sort { $0.path < $1.path }
     settle(&work)
@@ -158,80 +154,91 @@ struct CaptureShelf: Sendable {
 
   /// Takes a capture that was checked, and says how it is to be kept.
   ///
-  /// - Parameter continues: Whether it begins with what the capture of that path held before.
-  mutating func take(_ record: CaptureRecord, continues: Bool) -> CaptureRecord {
+  /// - Parameters:
+  ///   - earlier: What its file held before.
+  ///   - begins: Whether the file at a path begins as a file did.
+  mutating func take(
+    _ record: CaptureRecord, after earlier: CaptureTrack?,
+    begins: (FileBeginning?, String) -> Bool
+  ) -> CaptureRecord {
     var record = record
     changes[record.path] = nil
     unsettled[record.path] = nil
     renamed.remove(record.path)
     fresh.insert(record.path)
+    keepEarlier(&record, isContinued: earlier != nil)
     let old = records[record.path]?.traces ?? []
-    let earlier = Self.earlierReadings(of: record.traces, in: continues ? old : [])
+    let readings = Self.earlierReadings(of: record.traces, in: earlier?.traces ?? [])
     let oldIDs = Set(old.map(\.traceID))
     for (place, trace) in record.traces.enumerated() {
-      let key = earlier[place]?.key ?? aliases[trace.traceID]?.key ?? trace.traceID
-      record.traces[place].key = key
-      hold(trace.traceID, as: key, isNew: !oldIDs.contains(trace.traceID))
+      name(place, in: &record, after: readings[place], begins: begins)
+      names.hold(record.traces[place], isNew: !oldIDs.contains(trace.traceID))
     }
     let ids = Set(record.traces.map(\.traceID))
-    let continued = Set(earlier.compactMap { $0?.traceID })
+    let continued = Set(readings.compactMap { $0?.traceID })
     for trace in old where !ids.contains(trace.traceID) {
-      if continued.contains(trace.traceID) { release(trace) } else { remember(trace) }
+      if continued.contains(trace.traceID) { names.release(trace) } else { names.remember(trace) }
     }
     records[record.path] = record
+    index?.add(record)
     return record
   }
 
-  /// What each trace of a file that grew was when it was read before; nil for those that are new.
-  ///
-  /// Traces that have ended keep their ids, and show between which of them the others are.
-  private static func earlierReadings(
-    of traces: [TraceRecord], in old: [TraceRecord]
-  ) -> [TraceRecord?] {
-    let ids = Set(traces.map(\.traceID))
-    let places = Dictionary(
-      old.enumerated().map { ($0.element.traceID, $0.offset) }, uniquingKeysWith: { $1 })
-    var next = 0
-    var earlier: [TraceRecord?] = []
-    for trace in traces {
-      if let place = places[trace.traceID] {
-        earlier.append(old[place])
-        next = place + 1
-      } else if next < old.count, !ids.contains(old[next].traceID) {
-        earlier.append(old[next])
-        next += 1
-      } else {
-        earlier.append(nil)
+  /// Keeps what a file held before that can't be read now, or that holds something else.
+  private mutating func keepEarlier(_ record: inout CaptureRecord, isContinued: Bool) {
+    if let old = records[record.path] {
+      let isSameFile = old.version.number == record.version.number
+      if isSameFile { record.unreadableName = old.unreadableName }
+      if isSameFile, record.traces.isEmpty {
+        record.lastRead = old.track
+      } else if let track = old.track, !isSameFile || !isContinued {
+        vanished.add(track)
       }
     }
-    return earlier
+    guard record.isListedUnreadable, record.unreadableName == nil else { return }
+    let key = record.unreadableKey
+    let paths = makeIndex().paths(countedAs: key)
+    // Another file was moved on with that name.
+    if paths.contains(where: { records[$0]?.unreadableName == key }) {
+      record.unreadableName = "\(key) \(record.version.modifiedNanoseconds)"
+    }
   }
 
-  private mutating func hold(_ id: String, as key: String, isNew: Bool) {
-    guard id != key else { return }
-    var alias = aliases[id] ?? Alias(key: key)
-    alias.key = key
-    if isNew || alias.holderCount == 0 { alias.holderCount += 1 }
-    aliases[id] = alias
+  /// Says under which name a trace is counted. One of which nothing is known yet is no copy of
+  /// another such one.
+  ///
+  /// - Parameter earlier: What it was when its file was read before.
+  private mutating func name(
+    _ place: Int, in record: inout CaptureRecord, after earlier: CaptureTrack.Trace?,
+    begins: (FileBeginning?, String) -> Bool
+  ) {
+    let trace = record.traces[place]
+    record.traces[place].hasGrown = false
+    if let earlier {
+      let isSame = earlier.traceID == trace.traceID
+      if isSame || !hasParted(record, from: earlier, to: trace.traceID, begins: begins) {
+        record.traces[place].key = earlier.key
+        record.traces[place].hasGrown = !isSame || earlier.hasGrown
+        return
+      }
+    } else if trace.isNameless {
+      let version = record.version
+      record.traces[place].key =
+        "empty \(record.path) \(place) \(version.modifiedNanoseconds) \(version.byteCount)"
+      return
+    }
+    record.traces[place].key = names.key(of: trace.traceID)
   }
 
-  /// Forgets the id that a trace had before its file grew, once no capture goes by it: else the ids
-  /// of all readings in between would be kept.
-  private mutating func release(_ trace: TraceRecord) {
-    if trace.traceID != trace.key { release(trace.traceID) }
+  /// Where to look for captures.
+  mutating func makeIndex() -> ShelfIndex {
+    let made = index ?? ShelfIndex(records.values)
+    index = made
+    return made
   }
 
-  /// Remembers the id of a trace whose capture is gone.
-  private mutating func remember(_ trace: TraceRecord) {
-    guard trace.traceID != trace.key else { return }
-    if let id = formerIDs.add(trace.traceID, of: trace.key) { release(id) }
-  }
-
-  private mutating func release(_ id: String) {
-    guard var alias = aliases[id] else { return }
-    alias.holderCount -= 1
-    aliases[id] = alias.holderCount > 0 ? alias : nil
-  }
+  /// The captures of which other files may be copies that are ahead of them, sorted.
+  var changedPaths: [String] { changes.keys.filter { records[$0] != nil }.sorted() }
 
   /// Says how long a check took, so that a large capture that grows for hours doesn't keep the
   /// others waiting all the time.
@@ -268,6 +275,13 @@ struct CaptureShelf: Sendable {
     return now - since >= Self.settlingNanoseconds
   }
 
+  /// Whether it is too early to say that a capture is gone that isn't there.
+  private mutating func isAwaited(_ path: String, now: Int64) -> Bool {
+    let since = missing[path] ?? now
+    missing[path] = since
+    return now - since < Self.missingNanoseconds
+  }
+
   private mutating func settle(_ work: inout Work) {
     for record in work.settled {
       // Another capture may have been moved to its place.
@@ -275,6 +289,7 @@ struct CaptureShelf: Sendable {
       unsettled[record.path] = nil
       records[record.path]?.isSettled = true
     }
+    if !work.gone.isEmpty { index = nil }
     for path in work.gone {
       renamed.remove(path)
       if let record = records.removeValue(forKey: path) { remember(record, &work) }
@@ -283,6 +298,7 @@ struct CaptureShelf: Sendable {
 
   /// Gives captures their new names. What had these names before is gone.
   private mutating func rename(_ work: inout Work) {
+    if !work.moved.isEmpty { index = nil }
     for move in work.moved {
       records[move.from] = nil
       unsettled[move.from] = nil
@@ -301,9 +317,10 @@ struct CaptureShelf: Sendable {
     }
   }
 
-  /// Remembers the ids of a capture that is gone.
+  /// Remembers a capture that is gone.
   private mutating func remember(_ record: CaptureRecord, _ work: inout Work) {
-    for trace in record.traces { remember(trace) }
+    if let track = record.track { vanished.add(track) }
+    for trace in record.traces { names.remember(trace) }
     let keys = record.formerKeys
     if !keys.isEmpty { work.formerKeys[record.path] = keys }
   }
@@ -316,6 +333,11 @@ struct CaptureShelf: Sendable {
       || path.utf8.indices.contains {
         path.utf8[$0] == slash && unseen.contains(String(path[..<$0]))
       }
+  }
+
+  /// In which order files are checked.
+  private func order(_ path: String) -> (Int, Int, String) {
+    (records[path] == nil ? 1 : 0, Self.rank(path), path)
   }
 
   /// The first format of a trace that comes in several is the one that it is counted from.

@@ -51,7 +51,9 @@ struct FolderWorker: ~Copyable {
   /// Works until it is stopped.
   mutating func run() {
     let records = store.load()
-    shelf = CaptureShelf(records, formerIDs: state?.formerIDs() ?? [:], terms: terms)
+    shelf = CaptureShelf(
+      records, formerIDs: state?.formerIDs() ?? [:], vanished: state?.vanished() ?? [],
+      terms: terms)
     tell(.loaded(records.filter(\.isCounted), store.sum))
     var watch = DirectoryWatch(path: folder.path)
     var pace = LookPace()
@@ -101,11 +103,12 @@ struct FolderWorker: ~Copyable {
     isUnsure = !vanished.isEmpty || listing.unseen.count > look.unseen.count
     let served = folder
     let work = shelf.update(
-      files, unseen: listing.unseen.map(folder.name(of:)) + vanished,
+      files, unseen: listing.unseen.map(folder.name(of:)) + vanished, isUnsure: isUnsure,
       now: ProcessEnvironment.monotonicNanoseconds(),
       sinceEpoch: ProcessEnvironment.nanosecondsSince1970(),
-      begins: { Self.begins(served.path(of: $1), as: $0) })
+      begins: { Self.begins(served.path(of: $1), $0) })
     listingNanoseconds = ProcessEnvironment.monotonicNanoseconds() - start
+    saveVanished()
     if !work.formerKeys.isEmpty { saveFormerIDs() }
     for (path, keys) in work.formerKeys { holdBack(path, until: keys) }
     for record in work.settled { settle(record) }
@@ -202,13 +205,18 @@ struct FolderWorker: ~Copyable {
   /// Takes a capture that was checked, and keeps that before anybody is told.
   private mutating func take(_ record: CaptureRecord, _ capture: JudgedCapture, took: Int64) {
     let old = shelf.records[record.path]
-    var continues = false
+    let served = folder
+    let begins = { (beginning: FileBeginning?, name: String) -> Bool in
+      Self.begins(served.path(of: name), beginning)
+    }
+    let earlier = shelf.earlierReading(of: record, begins: begins)
     if let old {
-      continues = isContinued(old, by: record)
+      let continues = earlier != nil && old.version.number == record.version.number
       // What couldn't be read and now can be was never to stay unreadable.
       if !continues, !old.isSettled, old.failure == nil { settle(old) }
     }
-    let record = shelf.take(record, continues: continues)
+    let record = shelf.take(record, after: earlier, begins: begins)
+    saveVanished()
     saveFormerIDs()
     if let old { holdBack(old.path, until: old.formerKeys) }
     let newKeys = store.uncounted(record.keys)
@@ -221,14 +229,9 @@ struct FolderWorker: ~Copyable {
     tell(.checked(record, store.sum))
   }
 
-  /// Whether a file holds what it held before and maybe more.
-  private func isContinued(_ old: CaptureRecord, by new: CaptureRecord) -> Bool {
-    new.version.mayContinue(old.version) && Self.begins(folder.path(of: new.path), as: old)
-  }
-
-  /// Whether a file begins with what a capture held.
-  private static func begins(_ path: String, as record: CaptureRecord) -> Bool {
-    guard let beginning = record.beginning else { return false }
+  /// Whether a file begins as one did.
+  private static func begins(_ path: String, _ beginning: FileBeginning?) -> Bool {
+    guard let beginning else { return false }
     return beginning == FileBeginning(path: path, byteCount: beginning.byteCount)
   }
 
@@ -285,28 +288,37 @@ struct FolderWorker: ~Copyable {
   /// Leaves the record that is kept of a capture as it is until former ids are kept that only it
   /// says: else the next start wouldn't learn them.
   private mutating func holdBack(_ path: String, until keys: [String]) {
-    let keys = shelf.unsaved(among: keys)
+    let keys = shelf.names.unsaved(among: keys)
     if !keys.isEmpty { unsaved[path, default: []].formUnion(keys) }
   }
 
   private func isHeldBack(_ path: String) -> Bool {
     guard let keys = unsaved[path] else { return false }
-    return !shelf.unsaved(among: keys).isEmpty
+    return !shelf.names.unsaved(among: keys).isEmpty
   }
 
   /// Keeps by which ids traces went whose captures are gone.
   private mutating func saveFormerIDs() {
-    for key in shelf.unsavedKeys {
-      let ids = shelf.earlierIDs(of: key)
+    for key in shelf.names.unsavedKeys {
+      let ids = shelf.names.earlierIDs(of: key)
       // Where those of one can't be written, those of the others can't either.
       if let state, !keep({ _ throws(FileError) in try state.save(ids, of: key) }) { return }
-      shelf.markSaved(key)
+      shelf.names.markSaved(key)
     }
+  }
+
+  /// Keeps by what captures are known again that are gone.
+  private mutating func saveVanished() {
+    if shelf.vanished.isSaved { return }
+    let tracks = shelf.vanished.tracks
+    if let state, !keep({ _ throws(FileError) in try state.saveVanished(tracks) }) { return }
+    shelf.vanished.markSaved()
   }
 
   /// Tries again to keep what couldn't be kept. Once all of it is, another failure is news.
   private mutating func keepRest() {
     guard keep({ store throws(FileError) in try store.writeRest() }) else { return }
+    saveVanished()
     saveFormerIDs()
     var gone: [String] = []
     for path in unsaved.keys.sorted() {
@@ -321,7 +333,9 @@ struct FolderWorker: ~Copyable {
     }
     // Not before: a capture that was moved may be kept under its old name alone.
     for path in gone { forget(path) }
-    if unsaved.isEmpty, shelf.unsavedKeys.isEmpty { hasFailedToSave = false }
+    if unsaved.isEmpty, shelf.names.unsavedKeys.isEmpty, shelf.vanished.isSaved {
+      hasFailedToSave = false
+    }
   }
 
   /// Keeps something for the next start, and tells once if that isn't possible.

@@ -20,11 +20,11 @@ extension MovedCapture {
   /// - Parameters:
   ///   - records: All captures by path.
   ///   - files: All files of the directory by path.
-  ///   - begins: Whether the file at a path begins with what a capture held: the disk gives the
-  ///     number of a file that is gone to another one.
+  ///   - begins: Whether the file at a path begins as a capture did: the disk gives the number of
+  ///     a file that is gone to another one.
   static func find(
     among records: [String: CaptureRecord], in files: [String: FileVersion],
-    begins: (CaptureRecord, String) -> Bool
+    begins: (FileBeginning?, String) -> Bool
   ) -> [MovedCapture] {
     let missing = records.values.filter { files[$0.path]?.number != $0.version.number }
     if missing.isEmpty { return [] }
@@ -38,10 +38,12 @@ extension MovedCapture {
     var moved: [String: MovedCapture] = [:]
     for record in missing.sorted(by: { $0.path < $1.path }) where record.canMove {
       guard let path = arrivals[record.version.number], let version = files[path],
-        version.mayContinue(record.version), begins(record, path)
+        version.mayContinue(record.version),
+        record.isClosed || begins(record.beginning, path)
       else { continue }
       arrivals[record.version.number] = nil
       var renamed = record
+      if record.isListedUnreadable { renamed.unreadableName = record.unreadableKey }
       renamed.path = path
       moved[record.path] = MovedCapture(from: record.path, record: renamed)
     }
@@ -66,6 +68,11 @@ extension MovedCapture {
 }
 
 extension CaptureRecord {
-  /// Whether it is counted under the names of its traces alone, and not under its path.
-  fileprivate var canMove: Bool { failure == nil && !isPassedOver && !traces.isEmpty }
+  /// Whether it is or was counted, so that it must be known again.
+  fileprivate var canMove: Bool {
+    !isPassedOver || lastRead != nil || unreadableName != nil
+  }
+
+  /// Whether not even how it begins could be read.
+  fileprivate var isClosed: Bool { failure != nil && beginning == nil }
 }

@@ -18,6 +18,7 @@ struct StateStore: Sendable {
   private let counts: String
   private let ids: String
   private let checksFile: String
+  private let vanishedFile: String
   /// Keeps other servers out as long as this value is there.
   private let owner: OwnerFile
   private let warn: @Sendable (String) -> Void
@@ -37,6 +38,7 @@ struct StateStore: Sendable {
     counts = folder + "/counts"
     ids = folder + "/ids"
     checksFile = folder + "/checks" + Self.suffix
+    vanishedFile = folder + "/vanished" + Self.suffix
     self.warn = warn
     for folder in [path, folder, captures, counts, ids] { try Folder.create(folder) }
     let name = DirectoryListing.realPath(served) ?? served
@@ -83,6 +85,28 @@ struct StateStore: Sendable {
 
   /// Forgets a capture whose file is gone. What it counted for stays.
   func remove(_ path: String) { Folder.remove(Self.file(of: path, in: captures)) }
+
+  // MARK: Captures that are gone
+
+  /// By what the last captures are known again that are gone. A state of an earlier version may
+  /// have none.
+  func vanished() -> [CaptureTrack] {
+    guard let bytes = read(vanishedFile) else { return [] }
+    guard let tracks = try? JSONDecoder().decode([CaptureTrack].self, from: Data(bytes)) else {
+      moveAside(vanishedFile)
+      return []
+    }
+    return tracks
+  }
+
+  /// Keeps by what captures are known again that are gone, in the place of what was kept of others.
+  func saveVanished(_ tracks: [CaptureTrack]) throws(FileError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Strings and numbers can always be encoded.
+    guard let data = try? encoder.encode(tracks) else { return }
+    try Self.write(Array(data), to: vanishedFile)
+  }
 
   // MARK: Counts
 
@@ -195,7 +219,7 @@ struct StateStore: Sendable {
     Folder.remove(place)
     let isMoved = (try? FileManager.default.moveItem(atPath: path, toPath: place)) != nil
     let loss =
-      path.hasPrefix(ids + "/")
+      path.hasPrefix(ids + "/") || path == vanishedFile
       ? "a trace that comes back may be counted again"
       : "its counts are lost, and counters may be lower than they were"
     warn("\(path): it is damaged\(isMoved ? " and was moved to \(place)" : ""); \(loss)")
