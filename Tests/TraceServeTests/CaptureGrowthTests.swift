@@ -157,6 +157,25 @@ struct CaptureGrowthTests {
     #expect(try bench.key("b") == "h1")
   }
 
+  @Test(arguments: [false, true])
+  func aCopyOfAFileThatIsCutThenIsTheSameTrace(isCopyFirst: Bool) throws {
+    let bench = Bench()
+    try bench.append("h1", to: "b")
+    #expect(try bench.key("b") == "h1")
+    try bench.append("2", to: "b")
+    try FileManager.default.copyItem(atPath: bench.path("b"), toPath: bench.path("a"))
+    let handle = try #require(FileHandle(forWritingAtPath: bench.path("b")))
+    try handle.truncate(atOffset: 0)
+    try handle.close()
+    let files = try bench.files("a", "b")
+    _ = bench.shelf.update(files, now: 0, sinceEpoch: Self.late, begins: bench.begins)
+    if isCopyFirst { #expect(try bench.key("a") == "h1") }
+    #expect(try bench.read("b", isReadable: false).keys == ["unreadable b"])
+    #expect(try bench.key("a") == "h1")
+    try bench.append("h3", to: "b")
+    #expect(try bench.key("b") == "h3")
+  }
+
   @Test func nothingIsGoneWhileNamesChange() throws {
     let bench = Bench()
     try bench.append("h1", to: "a")

@@ -23,12 +23,10 @@ extension CaptureShelf {
       return track
     }
     if records[record.path] != nil { return nil }
-    // A copy of a capture that grew since it was read, and that is to be read again.
-    for path in changedPaths.prefix(Self.originalsMax) {
-      guard let track = records[path]?.track, track.format == record.format,
-        begins(track.beginning, record.path)
-      else { continue }
-      return track
+    // A copy of a capture that grew since it was read, and that is to be read again or was cut.
+    let originals = changedPaths.prefix(Self.originalsMax).compactMap { records[$0]?.track } + cut
+    for track in originals where track.format == record.format && !track.isNameless {
+      if begins(track.beginning, record.path) { return track }
     }
     return nil
   }

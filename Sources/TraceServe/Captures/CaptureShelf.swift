@@ -11,6 +11,8 @@ struct CaptureShelf: Sendable {
   var names: TraceNames
   /// Captures that are gone: their files may come back, and may have grown.
   var vanished: VanishedCaptures
+  /// What the last files held that were cut: who rotates logs may copy one before.
+  private(set) var cut: [CaptureTrack] = []
   /// Nil until it is needed, and after captures were moved.
   private var index: ShelfIndex?
   /// Since when captures are missing of which it isn't sure yet that they are gone.
@@ -63,6 +65,9 @@ struct CaptureShelf: Sendable {
   static let settlingNanoseconds: Int64 = 60_000_000_000
   /// How long a capture may be missing while files are given other names all the time.
   private static let missingNanoseconds: Int64 = 5_000_000_000
+
+  /// Files that were cut of which a new one may be a copy: each costs a look into the file.
+  private static let cutMax = 16
 
   /// - Parameters:
   ///   - formerIDs: What an earlier run knew of captures that are gone, by key.
@@ -193,6 +198,9 @@ struct CaptureShelf: Sendable {
         record.lastRead = old.track
       } else if let track = old.track, !isSameFile || !isContinued {
         vanished.add(track)
+      }
+      if isSameFile, record.version.byteCount < old.version.byteCount, let track = old.track {
+        cut = Array(cut.suffix(Self.cutMax - 1)) + [track]
       }
     }
     guard record.isListedUnreadable, record.unreadableName == nil else { return }

@@ -22,6 +22,11 @@ struct CaptureTrack: Codable, Sendable {
 }
 
 extension CaptureTrack {
+  /// Whether nothing in it tells it from others: headers are alike, and nothing was counted yet.
+  var isNameless: Bool {
+    traces.allSatisfy { trace in trace.traceID.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
+  }
+
   /// About how many bytes it takes to keep it.
   var byteCount: Int {
     traces.reduce(400) { $0 + $1.traceID.utf8.count + $1.key.utf8.count + 80 }

@@ -24,7 +24,7 @@ struct VanishedCaptures: Sendable {
 
   /// Remembers a capture, and forgets the oldest ones for which there is no room then.
   mutating func add(_ track: CaptureTrack) {
-    if track.byteCount > Self.bytesMax { return }
+    if track.isNameless || track.byteCount > Self.bytesMax { return }
     if let place = tracks.firstIndex(where: { $0.version.number == track.version.number }) {
       forget(at: place)
     }
