@@ -37,7 +37,7 @@ struct ScenarioTests {
   }
 
   @Test func anAppMayHaveNoParts() throws {
-    let text = "app none\n0s open\n"
+    let text = "app none\n0s open user_icon\n"
     let scenario = try ScenarioText.parse(text)
     #expect(scenario.parts == [])
     #expect(ScenarioText.text(of: scenario) == text)
