@@ -24,7 +24,8 @@ extension CaptureShelf {
     }
     if records[record.path] != nil { return nil }
     // A copy of a capture that grew since it was read, and that is to be read again or was cut.
-    let originals = changedPaths.prefix(Self.originalsMax).compactMap { records[$0]?.track } + cut
+    let changed = changedPaths.sorted().prefix(Self.originalsMax)
+    let originals = changed.compactMap { records[$0]?.track } + cut
     for track in originals where track.format == record.format && !track.isNameless {
       if begins(track.beginning, record.path) { return track }
     }

@@ -19,6 +19,8 @@ struct CaptureShelf: Sendable {
   private var missing: [String: Int64] = [:]
   /// Files that changed, until they are checked.
   private var changes: [String: Change] = [:]
+  /// Those of them that were checked before: new files may be copies of what they have become.
+  private(set) var changedPaths: Set<String> = []
   /// Since when captures are waited for that may still grow.
   private var unsettled: [String: Int64] = [:]
   /// Captures that were looked at since the start.
@@ -140,6 +142,7 @@ struct CaptureShelf: Sendable {
       }
     }
     for path in changes.keys where files[path] == nil { changes[path] = nil }
+    changedPaths = Set(changes.keys.filter { records[$0] != nil })
     for path in fresh.filter({ files[$0] == nil && !Self.isHidden($0, by: unseen) }) {
       fresh.remove(path)
     }
@@ -168,6 +171,7 @@ struct CaptureShelf: Sendable {
   ) -> CaptureRecord {
     var record = record
     changes[record.path] = nil
+    changedPaths.remove(record.path)
     unsettled[record.path] = nil
     renamed.remove(record.path)
     fresh.insert(record.path)
@@ -244,9 +248,6 @@ struct CaptureShelf: Sendable {
     index = made
     return made
   }
-
-  /// The captures of which other files may be copies that are ahead of them, sorted.
-  var changedPaths: [String] { changes.keys.filter { records[$0] != nil }.sorted() }
 
   /// Says how long a check took, so that a large capture that grows for hours doesn't keep the
   /// others waiting all the time.

@@ -5,8 +5,8 @@ import Foundation
 import TraceExport
 import TraceIO
 
-/// A directory with one file per capture, one per trace that was counted, and one per trace whose
-/// capture was gone under another id than the first one.
+/// A directory with one file per capture, one per trace that was counted, one per trace whose
+/// capture was gone under another id than the first one, and one of the captures that went last.
 struct StateStore: Sendable {
   /// The layout of the directory. Another one is left alone.
   private static let layout = "2"
