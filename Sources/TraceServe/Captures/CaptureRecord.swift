@@ -46,6 +46,9 @@ extension CaptureRecord {
   /// Whether it is counted as unreadable itself, and not for its traces.
   var isListedUnreadable: Bool { failure != nil && !isPassedOver }
 
+  /// Whether not even how it begins could be read.
+  var isClosed: Bool { failure != nil && beginning == nil }
+
   /// Whether everything that it counts for is kept: not if the server was killed before that.
   var isCounted: Bool { !terms.isEmpty }
 

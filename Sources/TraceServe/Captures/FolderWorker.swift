@@ -211,7 +211,9 @@ struct FolderWorker: ~Copyable {
     }
     let earlier = shelf.earlierReading(of: record, begins: begins)
     if let old {
-      let continues = earlier != nil && old.version.number == record.version.number
+      // What is in a file that can't be opened may go on.
+      let continues =
+        old.version.number == record.version.number && (earlier != nil || record.isClosed)
       // What couldn't be read and now can be was never to stay unreadable.
       if !continues, !old.isSettled, old.failure == nil { settle(old) }
     }

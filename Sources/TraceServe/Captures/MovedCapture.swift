@@ -72,7 +72,4 @@ extension CaptureRecord {
   fileprivate var canMove: Bool {
     !isPassedOver || lastRead != nil || unreadableName != nil
   }
-
-  /// Whether not even how it begins could be read.
-  fileprivate var isClosed: Bool { failure != nil && beginning == nil }
 }
