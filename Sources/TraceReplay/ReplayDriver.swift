@@ -12,6 +12,8 @@ struct ReplayDriver {
   private var suspendedNanoseconds: Int64?
   /// The places of the returns that the main thread is before: it is busy until it comes to them.
   private var returnsAhead: Set<Int> = []
+  /// The calls of the system that haven't returned, by the places of their returns.
+  private var callsAhead: [Int: RecordedEvent] = [:]
   /// What the delegate answered, by the place of the call's return.
   private var results: [Int: Bool] = [:]
   /// Whether an activity is handed over when the launch is done.
@@ -92,6 +94,9 @@ struct ReplayDriver {
       handsOverActivity = result == true && event.optionKeys.contains(Self.activityKey)
     }
     // The main thread is as busy as it was, if the app isn't busier.
+    if event.isLifeCall, let returnPlace = process.returnPlaces[place] {
+      callsAhead[returnPlace] = event
+    }
     if event.isInsideMainThread, let returnPlace = process.returnPlaces[place] {
       returnsAhead.insert(returnPlace)
       results[returnPlace] = result
@@ -116,7 +121,8 @@ struct ReplayDriver {
     }
     if event.isLifeCall {
       application.answers.turns += 1
-      application.life.leave(event)
+      // A return names no scene.
+      application.life.leave(callsAhead.removeValue(forKey: place) ?? event)
     }
     if event.kind == .delegateDidFinishLaunching, handsOverActivity {
       handsOverActivity = false
