@@ -271,7 +271,10 @@ private final class Bench {
 
   func files(_ names: String...) throws -> [String: FileVersion] {
     var files: [String: FileVersion] = [:]
-    for name in names { files[name] = try #require(FileVersion(path: path(name))) }
+    for name in names {
+      let version = try #require(FileVersion(path: path(name)))
+      files[name] = version
+    }
     return files
   }
 
