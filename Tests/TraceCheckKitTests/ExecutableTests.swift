@@ -140,7 +140,7 @@ struct ExecutableTests {
     (["check", "x", "--fail-on", "fatal"], "fatal"),
     (["check", "x", "--record", "r.lctrace"], "standard input"),
     (["check", "-", "-"], "read only once"),
-    (["check", "x", "--jobs", "2"], "--jobs"),
+    (["check", "x", "--jobs", "0"], "--jobs"),
     (["explain", "LC999"], "'tracecheck rules' lists them all"),
     (["convert", "x", "-o", "y.txt"], "--to"),
     (["cat", "x", "--after", "soon"], "a duration such as"),

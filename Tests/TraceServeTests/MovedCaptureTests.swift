@@ -71,7 +71,7 @@ struct MovedCaptureTests {
     let next = try version("c", "next")
     let work = update(&shelf, ["current": next, "old": grown])
     #expect(names(work) == ["current -> old"])
-    #expect(work.due == ["current", "old"])
+    #expect(work.due == ["old", "current"])
     #expect(shelf.take(record("current", next, "next"), continues: false).traces[0].key == "next")
     #expect(shelf.take(record("old", grown, "second"), continues: true).traces[0].key == "first")
   }
