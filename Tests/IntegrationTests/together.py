@@ -154,10 +154,10 @@ class Together(unittest.TestCase):
         self.assertEqual(trace["events"], 5)
 
     def test_one_kill_where_the_clock_of_a_log_was_set(self):
-        lines = LINES[:3] + [(310, "SpringBoard", "x")] + [
-            (t, "SpringBoard", "x") for t in (11, 12, 13)] + LINES[3:]
+        lines = [(-400, "Notes", BEGUN.format(4, "load")), (-399, "Notes", ENDED.format(4))] + [
+            (t, "SpringBoard", "x") for t in (200, -99, -97, -95)] + LINES[2:]
         code, report, _ = self.together(
-            self.file("console.txt", console(LINES[:3] + [(20.5, "Notes", "hello")])),
+            self.file("console.txt", console(LINES[2:3] + [(20.5, "Notes", "hello")])),
             self.file("device.log", syslog(lines)), self.file("Notes.ips", ips()))
         self.assertEqual(code, 1)
         trace, = report["traces"]
