@@ -11,9 +11,11 @@ public protocol ApplicationDelegate: AnyObject {
   // MARK: The life of the process
 
   func application(
-    _ application: ReplayedApplication, willFinishLaunchingWithOptions keys: [String]) -> Bool
+    _ application: ReplayedApplication, willFinishLaunchingWithOptions keys: [String]
+  ) -> Bool
   func application(
-    _ application: ReplayedApplication, didFinishLaunchingWithOptions keys: [String]) -> Bool
+    _ application: ReplayedApplication, didFinishLaunchingWithOptions keys: [String]
+  ) -> Bool
   func applicationDidBecomeActive(_ application: ReplayedApplication)
   func applicationWillResignActive(_ application: ReplayedApplication)
   func applicationDidEnterBackground(_ application: ReplayedApplication)

@@ -178,8 +178,8 @@ private let target = "[app<com.example.notes(0A)>:412]"
           0, "runningboardd[31]",
           "BUG IN CLIENT OF RunningBoard: RunningBoard terminated \(target) because it was suspended while holding a shared file lock /a/b"
         )) == [
-        "0s @0 proc.kill cause=file_lock code=3735883980 description=\"RunningBoard terminated [app<com.example.notes(0A)>:412] because it was suspended while holding a shared file lock /a/b\""
-      ])
+          "0s @0 proc.kill cause=file_lock code=3735883980 description=\"RunningBoard terminated [app<com.example.notes(0A)>:412] because it was suspended while holding a shared file lock /a/b\""
+        ])
   }
 
   @Test func taskStatesOfFrontBoard() {
