@@ -39,13 +39,19 @@ struct EventFilter {
     if passesAll { return header }
     var header = header
     header[.traceID] = nil
-    if kinds.isEmpty { return header }
+    if !threads.isEmpty { header[.coverage] = .strings([]) }
+    if kinds.isEmpty || !threads.isEmpty { return header }
     let wantedKinds = wantedKinds
     let cut = Set(Vocabulary.kinds.filter { !wantedKinds.contains($0.kind) }.map(\.namespace))
     let whole = Set(Vocabulary.kinds.map(\.namespace)).subtracting(cut).filter(header.covers)
-    header[.coverage] = .strings(whole.sorted())
+    let isFollowed = cut.isDisjoint(with: Self.lifeNamespaces)
+    header[.coverage] = .strings(isFollowed ? whole.sorted() : [])
     return header
   }
+
+  /// Without one of these nobody knows in what state the app was, nor what is lost: no rule is
+  /// judged then.
+  private static let lifeNamespaces: Set = ["delegate", "proc", "scene", "trace"]
 
   /// The wanted events of a batch, in batches.
   mutating func parts(of batch: EventBatch) -> [EventBatch] {

@@ -148,7 +148,7 @@ public struct TraceMerge {
   private mutating func joinHeaders() throws(Refusal) {
     guard let first = inputs.first else { return }
     header = first.header
-    var coverage = Set(first.header.strings(.coverage) ?? ["*"])
+    var coverage = Self.coverage(of: first.header)
     for input in inputs.dropFirst() {
       if let mine = header.string(.appBundleID), let theirs = input.header.string(.appBundleID),
         mine != theirs
@@ -168,11 +168,21 @@ public struct TraceMerge {
             "\(input.path) says another \(field.name) than \(first.path), which counts")
         }
       }
-      coverage.formUnion(input.header.strings(.coverage) ?? ["*"])
+      // What one of them doesn't tell may be missing anywhere in the life.
+      let theirs = Self.coverage(of: input.header)
+      if let known = coverage {
+        coverage = theirs.map { known.intersection($0) } ?? known
+      } else {
+        coverage = theirs
+      }
     }
-    if inputs.contains(where: { $0.header[.coverage] != nil }) {
-      header[.coverage] = .strings(coverage.contains("*") ? ["*"] : coverage.sorted())
-    }
+    header[.coverage] = coverage.map { .strings($0.sorted()) }
+  }
+
+  /// The namespaces that a trace covers; nil for all.
+  private static func coverage(of header: TraceHeader) -> Set<String>? {
+    guard let names = header.strings(.coverage), !names.contains("*") else { return nil }
+    return Set(names)
   }
 
   /// Fields that tell how a trace is stored, and those that are joined in a way of their own.

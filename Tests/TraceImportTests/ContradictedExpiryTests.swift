@@ -59,8 +59,14 @@ private let target = "[app<com.example.notes(0A)>:412]"
     return (String(words.dropFirst("cause=".count)), String(remark))
   }
 
+  private func step(_ second: Int, _ words: String) -> String {
+    line(second, "runningboardd(RunningBoard)[31]", "\(target) \(words) task.")
+  }
+
+  private var resumed: String { step(0, "Resuming") }
+
   @Test func everyTaskWasEnded() {
-    let (cause, remark) = kill(begun(0, 1) + ended(1, 1) + begun(2, 7) + ended(5, 7))
+    let (cause, remark) = kill(resumed + begun(0, 1) + ended(1, 1) + begun(2, 7) + ended(5, 7))
     #expect(cause == "unknown")
     #expect(remark.contains("why is not known"))
     #expect(remark.contains("but each task that the log shows was ended"))
@@ -80,9 +86,6 @@ private let target = "[app<com.example.notes(0A)>:412]"
   /// That it left the screen is lost.
   @Test func theAppWasSuspendedSince() {
     let active = deactivation(5, "removed: 5; deactivation reasons: 32 -> 0")
-    func step(_ second: Int, _ words: String) -> String {
-      line(second, "runningboardd(RunningBoard)[31]", "\(target) \(words) task.")
-    }
     let left = active + step(20, "Suspending") + step(30, "Resuming")
     #expect(kill(begun(0, 1) + left).cause == "bgtask_expired")
     #expect(kill(begun(0, 1) + left + ended(31, 1)).cause == "unknown")
@@ -105,9 +108,13 @@ private let target = "[app<com.example.notes(0A)>:412]"
       "", begun(0, 1), begun(0, 1) + ended(1, 1) + begun(2, 7),
       // An end alone doesn't show what was begun before it.
       ended(1, 1),
+      // What was begun before the log isn't shown.
+      begun(0, 1) + ended(1, 1),
       // Time was over before the end came.
-      begun(0, 1) + called(30, 1) + ended(31, 1),
-      begun(0, 1) + ended(1, 1) + acquired(2),
+      resumed + begun(0, 1) + called(30, 1) + ended(31, 1),
+      // The kill was under way.
+      resumed + begun(0, 1) + ended(49, 1) + ended(50, 1),
+      resumed + begun(0, 1) + ended(1, 1) + acquired(2),
     ]
     for (place, life) in lives.enumerated() {
       #expect(kill(life).cause == "bgtask_expired", "life \(place)")

@@ -105,7 +105,8 @@ struct FactLog: Sendable {
     if let exit = content.exit {
       fact.exit = [exit]
       fact.isPrinted =
-        content.subject == .logger && origin.pid != nil && exit.cause == "crash"
+        content.subject == .logger && (origin.pid != nil || origin.isBare)
+        && exit.cause == "crash"
     }
     if content.subject == .logger, !renewIfRestarted(&fact, origin) { return .ignored(.noRoom) }
     note(fact)

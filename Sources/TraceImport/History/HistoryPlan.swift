@@ -27,6 +27,7 @@ struct HistoryPlan: Sendable {
   /// come back to the screen since.
   private var hasExpired = false
   private var wasSuspended = false
+  private var wasResumed = false
   /// Nil until a line tells.
   private var isSuspended: Bool?
   private var suspendedAtNanoseconds: Int64 = 0
@@ -148,6 +149,7 @@ struct HistoryPlan: Sendable {
     case .taskBegun, .taskEndCalled, .taskEndAccepted, .taskEndRefused, .taskHandlerCalled,
       .taskOverdue:
       resumeIfRunning(fact, around)
+      if fact.kind == .taskOverdue { hasExpired = true }
       applyTask(fact)
     case .deactivation, .callback, .flutterState:
       resumeIfRunning(fact, around)
@@ -232,6 +234,9 @@ struct HistoryPlan: Sendable {
     let joined = printed.record.joined(with: record)
     if fact.isPrinted {
       printedEnd = (printed.fact, joined)
+    } else if record.isKill, record.rank >= printed.record.rank {
+      // Who ended the process knows why.
+      tell(fact, record, after: toldNanoseconds)
     } else {
       tell(printed.fact, joined, after: toldNanoseconds)
     }
@@ -247,7 +252,7 @@ struct HistoryPlan: Sendable {
     hasEnded = true
     printedEnd = nil
     var record = record
-    if record.isWordlessExpiry { record.contradiction = contradictionOfExpiry }
+    if record.isWordlessExpiry { record.contradiction = contradictionOfExpiry(at: fact.timeNanoseconds) }
     var event = PlannedEvent(record.isKill ? .procKill : .procExit, fact, .exit([record]))
     event.timeNanoseconds = max(event.timeNanoseconds, nanoseconds)
     events.append(event)
@@ -273,10 +278,13 @@ struct HistoryPlan: Sendable {
   }
 
   /// What the lines so far speak against an end for a background task that was open for too long.
-  private var contradictionOfExpiry: String? {
+  private func contradictionOfExpiry(at nanoseconds: Int64) -> String? {
     if hasExpired { return nil }
     if activation.isInForeground, !wasSuspended { return "the app was in the foreground" }
-    guard tasks.showsEveryEnd, assertionCount <= 0 else { return nil }
+    // Where the process came out of a suspension, no task was open before.
+    guard wasResumed, tasks.showsEveryEnd, assertionCount <= 0,
+      nanoseconds.minus(tasks.lastEndNanoseconds) > Self.farewellNanoseconds
+    else { return nil }
     return "each task that the log shows was ended"
   }
 
@@ -303,7 +311,7 @@ struct HistoryPlan: Sendable {
     // A state that says "running" first of all is no resumption; a step is.
     if isSuspended == nil, !fact.isSuspension, !around.areSteps { return }
     suspendedAtNanoseconds = fact.timeNanoseconds
-    if fact.isSuspension { wasSuspended = true }
+    if fact.isSuspension { wasSuspended = true } else { wasResumed = true }
     events.append(
       PlannedEvent(
         fact.isSuspension ? .procSuspend : .procResume, fact, .suspension(isInferred: false)))

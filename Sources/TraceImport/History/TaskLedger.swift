@@ -52,7 +52,10 @@ struct TaskLedger: Sendable {
   /// The lines of one call follow each other within microseconds; a busy log delays them.
   private static let callNanosecondsMax: Int64 = 1_000_000_000
 
-  /// Whether lines tell of tasks that were begun, and of the end of each.
+  /// When a task was ended last.
+  private(set) var lastEndNanoseconds = Int64.min
+
+  /// Whether lines tell of tasks of the app that were begun, and of the end of each.
   var showsEveryEnd: Bool { hasBegins && !hasUnfollowed && begun.isEmpty }
 
   mutating func announce(_ fact: Fact) {
@@ -63,18 +66,18 @@ struct TaskLedger: Sendable {
   /// Takes a line; the outcome's event, if it adds one, must go to the place `eventCount`.
   mutating func take(_ fact: Fact, isFramework: Bool, eventCount: Int) -> Outcome {
     switch fact.kind {
-    case .taskBegun: begin(fact, eventCount)
+    case .taskBegun: begin(fact, isFramework, eventCount)
     case .taskEndCalled: call(fact, eventCount)
     case .taskEndAccepted: accept(fact, isFramework, eventCount)
     case .taskEndRefused: refuse(fact, eventCount)
     case .taskHandlerCalled: .expire
-    case .taskOverdue: warn(fact, eventCount)
+    case .taskOverdue: warn(fact, isFramework, eventCount)
     default: .nothing
     }
   }
 
-  private mutating func begin(_ fact: Fact, _ eventCount: Int) -> Outcome {
-    follow(fact.token, eventCount)
+  private mutating func begin(_ fact: Fact, _ isFramework: Bool, _ eventCount: Int) -> Outcome {
+    follow(fact.token, isFramework, eventCount)
     ends[fact.token] = nil
     let place =
       fact.token == .hidden && fact.name == nil
@@ -87,16 +90,16 @@ struct TaskLedger: Sendable {
 
   /// The begin of a task that the capture shows is there already; one that was ended in it was
   /// begun again.
-  private mutating func warn(_ fact: Fact, _ eventCount: Int) -> Outcome {
+  private mutating func warn(_ fact: Fact, _ isFramework: Bool, _ eventCount: Int) -> Outcome {
     if fact.token == .hidden || begun[fact.token] != nil { return .nothing }
-    follow(fact.token, eventCount)
+    follow(fact.token, isFramework, eventCount)
     ends[fact.token] = nil
     return .overdue
   }
 
   /// Remembers where a task was begun.
-  private mutating func follow(_ token: LogToken, _ eventCount: Int) {
-    hasBegins = true
+  private mutating func follow(_ token: LogToken, _ isFramework: Bool, _ eventCount: Int) {
+    if !isFramework { hasBegins = true }
     if begun.count < Self.tasksMax || begun[token] != nil {
       begun[token] = eventCount
     } else {
@@ -173,6 +176,7 @@ struct TaskLedger: Sendable {
     let begin = fact.token == .hidden ? begun[.hidden] : begun.removeValue(forKey: fact.token)
     end.beginIndex = begin ?? ends[fact.token]?.beginIndex
     ends[fact.token] = end
+    lastEndNanoseconds = max(lastEndNanoseconds, fact.timeNanoseconds)
     ended.append(fact.token)
     guard ended.count - endedHead > Self.endedMax else { return }
     ends[ended[endedHead]] = nil

@@ -5,10 +5,11 @@ import TraceModel
 
 /// Looks for the first event that tells something of an app.
 struct AppSigns {
-  /// What recorders say of themselves and of the device. Kinds that the vocabulary doesn't know
-  /// aren't among them: rules may name them.
+  /// What recorders say of themselves and of the device. What apps mark isn't among it, nor are
+  /// kinds that the vocabulary doesn't know: rules may name them.
   private static let otherKinds = KindSet(
-    Vocabulary.kinds.filter { ["trace", "sys"].contains($0.namespace) }.map(\.kind))
+    Vocabulary.kinds
+      .filter { ["trace", "sys"].contains($0.namespace) && $0.emitter != .app }.map(\.kind))
 
   /// Whether there was one.
   private(set) var areSeen = false

@@ -126,10 +126,14 @@ public struct Checker {
       lastNanoseconds: judge.lastNanoseconds ?? 0, completeness: completeness,
       findings: findings(judge), quality: quality(judge, completeness),
       verdicts: verdicts(judge))
-    // Where nothing is told of the app, no rule looked at anything.
-    guard engine.signs.areSeen else { return judgement }
+    // Where nothing is told of the app, no rule looked at anything but the header.
+    let isSilent = !engine.signs.areSeen
     judgement.evaluatedRules = judge.rules.indices
-      .filter { judge.isTold($0) && judge.isEvaluated(judge.rules[$0].id) }
+      .filter { place in
+        let rule = judge.rules[place]
+        guard judge.isTold(place), judge.isEvaluated(rule.id) else { return false }
+        return !isSilent || rule.isOfHeader || judge.verdicts[place].violated > 0
+      }
       .map { judge.rules[$0].id }
     return judgement
   }

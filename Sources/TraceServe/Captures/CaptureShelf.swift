@@ -203,7 +203,7 @@ struct CaptureShelf: Sendable {
       } else if let track = old.track, !isSameFile || !isContinued {
         vanished.add(track)
       }
-      if isSameFile, record.version.byteCount < old.version.byteCount, let track = old.track {
+      if isSameFile, !isContinued, let track = old.track {
         cut = Array(cut.suffix(Self.cutMax - 1)) + [track]
       }
     }
@@ -351,6 +351,6 @@ struct CaptureShelf: Sendable {
 
   /// The first format of a trace that comes in several is the one that it is counted from.
   private static func rank(_ path: String) -> Int {
-    [".lctrace", ".ndjson", ".timeline"].firstIndex { path.hasSuffix($0) } ?? 3
+    FileExtension.of(path).flatMap { ["lctrace", "ndjson", "timeline"].firstIndex(of: $0) } ?? 3
   }
 }
