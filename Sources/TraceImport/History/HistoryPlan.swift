@@ -252,7 +252,9 @@ struct HistoryPlan: Sendable {
     hasEnded = true
     printedEnd = nil
     var record = record
-    if record.isWordlessExpiry { record.contradiction = contradictionOfExpiry(at: fact.timeNanoseconds) }
+    if record.isWordlessExpiry {
+      record.contradiction = contradictionOfExpiry(at: fact.timeNanoseconds)
+    }
     var event = PlannedEvent(record.isKill ? .procKill : .procExit, fact, .exit([record]))
     event.timeNanoseconds = max(event.timeNanoseconds, nanoseconds)
     events.append(event)
