@@ -118,17 +118,17 @@ import TraceModel
   @Test func headersAreJoined() throws {
     let first = try trace("a.lctrace", thread: 1, [1], wall: nil) {
       $0[.osVersion] = .string("8.1")
-      $0[.coverage] = .strings(["bgtask"])
+      $0[.coverage] = .strings(["bgtask", "delegate"])
     }
     let second = try trace("b.lctrace", thread: 1, [2], wall: nil) {
       $0[.osVersion] = .string("8.2")
       $0[.sdkLinked] = .string("8.0")
-      $0[.coverage] = .strings(["delegate"])
+      $0[.coverage] = .strings(["delegate", "proc"])
     }
     let (whole, notes) = try merged([first, second])
     #expect(whole.header.string(.osVersion) == "8.1")
     #expect(whole.header.string(.sdkLinked) == "8.0")
-    #expect(whole.header.strings(.coverage) == ["bgtask", "delegate"])
+    #expect(whole.header.strings(.coverage) == ["delegate"])
     #expect(notes.count == 1 && notes[0].contains("os_version"))
   }
 }

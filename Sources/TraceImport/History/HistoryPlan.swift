@@ -234,7 +234,7 @@ struct HistoryPlan: Sendable {
     let joined = printed.record.joined(with: record)
     if fact.isPrinted {
       printedEnd = (printed.fact, joined)
-    } else if record.isKill, record.rank >= printed.record.rank {
+    } else if record.isKill, record.cause != "crash", record.rank >= printed.record.rank {
       // Who ended the process knows why.
       tell(fact, record, after: toldNanoseconds)
     } else {
