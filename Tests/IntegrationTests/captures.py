@@ -391,6 +391,8 @@ class Captures(Case):
         prefix = "Jun  9 10:00:%02d.000000 Notes(UIKitCore)[41] <Notice>: "
         begun = (prefix % 1 + "Created background task <_UIBackgroundTaskInfo: 0x1>: taskID = 7, taskName = save,"
                  " creationTime = 1 (elapsed = 0).\n")
+        resumed = ("Jun  9 10:00:00.000000 runningboardd(RunningBoard)[30] <Notice>:"
+                   " [app<com.example.notes(AAAA)>:41] Resuming task.\n")
         ended = prefix % 5 + "Ending background task with UIBackgroundTaskIdentifier: 7\n"
         active = (prefix % 5 + "Deactivation reason removed: 5; deactivation reasons: 32 -> 0;"
                   " animating application lifecycle event: 0\n")
@@ -399,7 +401,7 @@ class Captures(Case):
                   " status:<RBSProcessExitStatus| domain:runningboard(15) code:0x8BADF00D>>.\n")
         for lines, words in ((ended, "each task that the log shows was ended"),
                              (active, "the app was in the foreground")):
-            code, rows, traces = self.findings("code.log", begun + lines + killed)
+            code, rows, traces = self.findings("code.log", resumed + begun + lines + killed)
             self.assertEqual((code, rows), (0, []))
             self.assertTrue(any(words in row["message"] for row in traces[0]["quality"]))
             story = self.why("code.log")[1]

@@ -254,7 +254,7 @@ class History(Repository):
             report, out = self.gate("--strict-baseline", expect=1, counts=counts)
             self.assertEqual(
                 [f["rule"] for t in report["traces"] for f in t["findings"]], ["GT01"])
-            self.assertIn("no rule can be evaluated any more for com.example.notes", out)
+            self.assertIn("no rule on events can be evaluated any more for com.example.notes", out)
             self.gate("--prune-baseline", expect=1, counts=counts)
             self.assertEqual((self.path / self.baseline).read_bytes(), before)
             self.commit("one is silent", {"b.ndjson": capture()})

@@ -234,7 +234,7 @@ struct BaselineTests {
     #expect(Self.text(one.pruned) == Self.file)
     #expect(
       Self.lost(one, strict: true) == [
-        "GT01 no rule can be evaluated any more for com.example.notes, and 2 could: its trace tells"
+        "GT01 no rule on events can be evaluated any more for com.example.notes, and 2 could: its trace tells"
           + " nothing that rules look at"
       ])
     #expect(Self.lost(one, off: ["LC001", "LC003"]).isEmpty)

@@ -67,7 +67,7 @@ public struct Rule: Sendable {
   public var family: String { String(slug.prefix { $0 != "/" }) }
 
   /// Whether a clause asks the header of a trace, which needs no event.
-  var isOfHeader: Bool {
+  package var isOfHeader: Bool {
     clauses.contains { clause in
       if case .header = clause.pattern { true } else { false }
     }
