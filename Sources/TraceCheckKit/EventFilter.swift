@@ -44,7 +44,10 @@ struct EventFilter {
     let wantedKinds = wantedKinds
     let cut = Set(Vocabulary.kinds.filter { !wantedKinds.contains($0.kind) }.map(\.namespace))
     let whole = Set(Vocabulary.kinds.map(\.namespace)).subtracting(cut).filter(header.covers)
-    let isFollowed = cut.isDisjoint(with: Self.lifeNamespaces)
+    let followed = Self.lifeNamespaces.filter { name in
+      header.covers(name) && (name != "scene" || header.boolean(.sceneManifest) == true)
+    }
+    let isFollowed = cut.isDisjoint(with: followed)
     header[.coverage] = .strings(isFollowed ? whole.sorted() : [])
     return header
   }

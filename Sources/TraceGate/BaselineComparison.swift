@@ -181,7 +181,9 @@ public struct BaselineComparison {
       }
       let lost = before.subtracting(coverage.evaluatedRules)
         .filter { isOn($0, app) && family($0) != nil }
-      if !lost.isEmpty, coverage.evaluatedRules.isSubset(of: Self.headerRules) {
+      if !lost.isSubset(of: Self.headerRules),
+        coverage.evaluatedRules.isSubset(of: Self.headerRules)
+      {
         let traces = coverage.traceCount == 1 ? "its trace tells" : "its traces tell"
         findings.append(
           GateFinding(

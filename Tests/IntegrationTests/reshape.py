@@ -65,7 +65,12 @@ def filtering(folder, source):
             run(TOOL, "filter", source, "-o", path, *question)
             Count.check(f"filter {question} to {form}", events(path) == wanted)
     covered = header(folder / "filtered-0.ndjson")["coverage"]
-    Count.check(f"what is left out isn't covered: {covered}", covered == ["bgtask"])
+    Count.check(f"without the life cycle nothing is covered: {covered}", covered == [])
+    part = folder / "life.ndjson"
+    kept = ["bgtask", "delegate", "proc", "scene", "trace"]
+    run(TOOL, "filter", source, "-o", part, *[word for name in kept for word in ("--kind", f"{name}.*")])
+    covered = header(part)["coverage"]
+    Count.check(f"what is left out isn't covered: {covered}", covered == kept)
     Count.check("all of it is the same trace", traces(folder / "filtered-3.lctrace") ==
                 traces(source))
 

@@ -33,6 +33,13 @@ private let target = "[app<com.example.notes(0A)>:412]"
         + " (elapsed = 30).")
   }
 
+  private func overdue(_ second: Int, _ token: Int) -> String {
+    app(
+      second,
+      "Background Task \(token) (\"save\"), was created over 30 seconds ago. In applications running"
+        + " in the background, this creates a risk of termination.")
+  }
+
   private func deactivation(_ second: Int, _ step: String) -> String {
     app(second, "Deactivation reason \(step); animating application lifecycle event: 0")
   }
@@ -74,6 +81,22 @@ private let target = "[app<com.example.notes(0A)>:412]"
     #expect(!remark.contains("LC102"))
   }
 
+  @Test func noTaskCanHaveBeenOpen() {
+    let lives = [
+      // The first task of the process, a short one just before, and one that UIKit refused.
+      begun(0, 1) + ended(1, 1), resumed + begun(49, 3) + ended(50, 3),
+      resumed + begun(1, 3) + ended(2, 3) + ended(49, 3),
+      // The resumption that a line shows.
+      step(0, "Suspending") + begun(5, 4) + ended(6, 4),
+      // What UIKit says on the screen isn't said of the background.
+      resumed + deactivation(1, "removed: 5; deactivation reasons: 32 -> 0") + begun(2, 3)
+        + overdue(33, 3) + ended(34, 3),
+    ]
+    for (place, life) in lives.enumerated() {
+      #expect(kill(life).cause == "unknown", "life \(place)")
+    }
+  }
+
   @Test func theAppWasInTheForeground() {
     let active = deactivation(5, "removed: 5; deactivation reasons: 32 -> 0")
     let (cause, remark) = kill(begun(0, 1) + active + begun(8, 7))
@@ -109,7 +132,11 @@ private let target = "[app<com.example.notes(0A)>:412]"
       // An end alone doesn't show what was begun before it.
       ended(1, 1),
       // What was begun before the log isn't shown.
-      begun(0, 1) + ended(1, 1),
+      begun(0, 4) + ended(1, 4),
+      // Time was over, says UIKit.
+      resumed + begun(0, 1) + overdue(31, 1) + ended(45, 1),
+      // A task that was open for long was ended just before.
+      resumed + begun(0, 1) + ended(46, 1),
       // Time was over before the end came.
       resumed + begun(0, 1) + called(30, 1) + ended(31, 1),
       // The kill was under way.

@@ -23,11 +23,7 @@ struct HistoryPlan: Sendable {
   private var activation = ActivationTracker()
   /// Assertions of background tasks that the process holds.
   private var assertionCount = 0
-  /// Whether the time for background tasks was over, or the process suspended, and the app didn't
-  /// come back to the screen since.
-  private var hasExpired = false
-  private var wasSuspended = false
-  private var wasResumed = false
+  private var doubt = ExpiryDoubt()
   /// Nil until a line tells.
   private var isSuspended: Bool?
   private var suspendedAtNanoseconds: Int64 = 0
@@ -149,17 +145,18 @@ struct HistoryPlan: Sendable {
     case .taskBegun, .taskEndCalled, .taskEndAccepted, .taskEndRefused, .taskHandlerCalled,
       .taskOverdue:
       resumeIfRunning(fact, around)
-      if fact.kind == .taskOverdue { hasExpired = true }
+      if fact.kind == .taskOverdue, !activation.isInForeground { doubt.expire() }
+      if fact.kind == .taskBegun { doubt.begin(fact.token) }
       applyTask(fact)
     case .deactivation, .callback, .flutterState:
       resumeIfRunning(fact, around)
       for kind in activation.take(fact) {
         append(kind, fact)
-        if kind == .delegateDidBecomeActive { comeToScreen() }
+        if kind == .delegateDidBecomeActive { doubt.comeToScreen() }
       }
     case .processState:
       for kind in activation.takeVisibility(fact.to) { append(kind, fact) }
-      if fact.to == StateWord.foreground { comeToScreen() }
+      if fact.to == StateWord.foreground { doubt.comeToScreen() }
     case .exit: end(fact, around)
     case .metalRefused:
       resumeIfRunning(fact, around)
@@ -172,7 +169,7 @@ struct HistoryPlan: Sendable {
       appendAssertion(.release, fact)
     case .assertionTimedOut:
       assertionCount -= 1
-      hasExpired = true
+      doubt.expire()
       appendAssertion(.invalidate, fact)
     case .mapped: applyMapped(fact, around)
     case .suspension, .stateReport, .debugger, .simulator, .sceneWarning, .launchTold,
@@ -253,7 +250,9 @@ struct HistoryPlan: Sendable {
     printedEnd = nil
     var record = record
     if record.isWordlessExpiry {
-      record.contradiction = contradictionOfExpiry(at: fact.timeNanoseconds)
+      record.contradiction = doubt.contradiction(
+        at: fact.timeNanoseconds, isInForeground: activation.isInForeground, tasks: tasks,
+        assertionCount: assertionCount)
     }
     var event = PlannedEvent(record.isKill ? .procKill : .procExit, fact, .exit([record]))
     event.timeNanoseconds = max(event.timeNanoseconds, nanoseconds)
@@ -271,23 +270,6 @@ struct HistoryPlan: Sendable {
       best = best.joined(with: record)
     }
     return best
-  }
-
-  /// On the screen the time for background tasks begins anew.
-  private mutating func comeToScreen() {
-    hasExpired = false
-    wasSuspended = false
-  }
-
-  /// What the lines so far speak against an end for a background task that was open for too long.
-  private func contradictionOfExpiry(at nanoseconds: Int64) -> String? {
-    if hasExpired { return nil }
-    if activation.isInForeground, !wasSuspended { return "the app was in the foreground" }
-    // Where the process came out of a suspension, no task was open before.
-    guard wasResumed, tasks.showsEveryEnd, assertionCount <= 0,
-      nanoseconds.minus(tasks.lastEndNanoseconds) > Self.farewellNanoseconds
-    else { return nil }
-    return "each task that the log shows was ended"
   }
 
   // MARK: Other facts
@@ -313,7 +295,7 @@ struct HistoryPlan: Sendable {
     // A state that says "running" first of all is no resumption; a step is.
     if isSuspended == nil, !fact.isSuspension, !around.areSteps { return }
     suspendedAtNanoseconds = fact.timeNanoseconds
-    if fact.isSuspension { wasSuspended = true } else { wasResumed = true }
+    if fact.isSuspension { doubt.suspend() } else { doubt.resume() }
     events.append(
       PlannedEvent(
         fact.isSuspension ? .procSuspend : .procResume, fact, .suspension(isInferred: false)))
@@ -387,7 +369,7 @@ struct HistoryPlan: Sendable {
             name: fact.name, hasHandler: .unknown, isFramework: isFramework, isOverdue: true)))
     // UIKit says later, on any thread, that it called the handler.
     case .expire:
-      hasExpired = true
+      doubt.expire()
       append(.bgtaskExpire, fact)
     }
   }

@@ -30,8 +30,14 @@ struct TaskLedger: Sendable {
     var beginIndex: Int?
   }
 
+  /// Where and when a task was begun.
+  private struct Begin {
+    var eventIndex: Int
+    var timeNanoseconds: Int64
+  }
+
   /// The begins of tasks that weren't ended.
-  private var begun: [LogToken: Int] = [:]
+  private var begun: [LogToken: Begin] = [:]
   private var hasBegins = false
   /// Whether the begin of a task isn't followed, so that nobody knows whether it is open.
   private var hasUnfollowed = false
@@ -52,8 +58,10 @@ struct TaskLedger: Sendable {
   /// The lines of one call follow each other within microseconds; a busy log delays them.
   private static let callNanosecondsMax: Int64 = 1_000_000_000
 
-  /// When a task was ended last.
-  private(set) var lastEndNanoseconds = Int64.min
+  /// When a task of the app was ended last that was open for so long that its time may have been
+  /// over.
+  private(set) var lastLateEndNanoseconds = Int64.min
+  private static let shortNanosecondsMax: Int64 = 5_000_000_000
 
   /// Whether lines tell of tasks of the app that were begun, and of the end of each.
   var showsEveryEnd: Bool { hasBegins && !hasUnfollowed && begun.isEmpty }
@@ -77,7 +85,7 @@ struct TaskLedger: Sendable {
   }
 
   private mutating func begin(_ fact: Fact, _ isFramework: Bool, _ eventCount: Int) -> Outcome {
-    follow(fact.token, isFramework, eventCount)
+    follow(fact, isFramework, eventCount)
     ends[fact.token] = nil
     let place =
       fact.token == .hidden && fact.name == nil
@@ -92,16 +100,16 @@ struct TaskLedger: Sendable {
   /// begun again.
   private mutating func warn(_ fact: Fact, _ isFramework: Bool, _ eventCount: Int) -> Outcome {
     if fact.token == .hidden || begun[fact.token] != nil { return .nothing }
-    follow(fact.token, isFramework, eventCount)
+    follow(fact, isFramework, eventCount)
     ends[fact.token] = nil
     return .overdue
   }
 
   /// Remembers where a task was begun.
-  private mutating func follow(_ token: LogToken, _ isFramework: Bool, _ eventCount: Int) {
+  private mutating func follow(_ fact: Fact, _ isFramework: Bool, _ eventCount: Int) {
     if !isFramework { hasBegins = true }
-    if begun.count < Self.tasksMax || begun[token] != nil {
-      begun[token] = eventCount
+    if begun.count < Self.tasksMax || begun[fact.token] != nil {
+      begun[fact.token] = Begin(eventIndex: eventCount, timeNanoseconds: fact.timeNanoseconds)
     } else {
       hasUnfollowed = true
     }
@@ -121,7 +129,7 @@ struct TaskLedger: Sendable {
   }
 
   private mutating func accept(_ fact: Fact, _ isFramework: Bool, _ eventCount: Int) -> Outcome {
-    let beginIndex = begun[fact.token] ?? ends[fact.token]?.beginIndex
+    let beginIndex = begun[fact.token]?.eventIndex ?? ends[fact.token]?.beginIndex
     // A framework's task that was begun before the capture.
     let isForeign = isFramework && beginIndex == nil && begun[.hidden] == nil
     if let end = unacceptedEnd(fact) {
@@ -174,9 +182,13 @@ struct TaskLedger: Sendable {
     var end = end
     // What hides its number may be any task.
     let begin = fact.token == .hidden ? begun[.hidden] : begun.removeValue(forKey: fact.token)
-    end.beginIndex = begin ?? ends[fact.token]?.beginIndex
+    end.beginIndex = begin?.eventIndex ?? ends[fact.token]?.beginIndex
     ends[fact.token] = end
-    lastEndNanoseconds = max(lastEndNanoseconds, fact.timeNanoseconds)
+    if let begin,
+      fact.timeNanoseconds.minus(begin.timeNanoseconds) > Self.shortNanosecondsMax
+    {
+      lastLateEndNanoseconds = max(lastLateEndNanoseconds, fact.timeNanoseconds)
+    }
     ended.append(fact.token)
     guard ended.count - endedHead > Self.endedMax else { return }
     ends[ended[endedHead]] = nil

@@ -203,7 +203,8 @@ struct CaptureShelf: Sendable {
       } else if let track = old.track, !isSameFile || !isContinued {
         vanished.add(track)
       }
-      if isSameFile, !isContinued, let track = old.track {
+      let isCut = record.version.byteCount < old.version.byteCount
+      if isSameFile, isCut || !isContinued && !record.traces.isEmpty, let track = old.track {
         cut = Array(cut.suffix(Self.cutMax - 1)) + [track]
       }
     }
