@@ -17,6 +17,9 @@ struct WatchRun: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Reads the ring in memory while threads append.")
 
+  /// How often it is looked for the first event.
+  private static let firstLooksMax = 1_000
+
   @Argument(help: "The folder of the recording.") var folder: String
   @Option var threads = 2
   @Option var events: UInt64 = 20_000
@@ -39,6 +42,11 @@ struct WatchRun: ParsableCommand {
     }
     var found = 0
     var torn = 0
+    // Whether workers have ended is asked later: the answer would order what they wrote before it
+    // is read, and hide that nothing else does.
+    for _ in 0..<Self.firstLooksMax where found == 0 {
+      (found, torn) = recorder.journal.countCommitted()
+    }
     while true {
       let isLast = progress.isEnded
       (found, torn) = recorder.journal.countCommitted()
