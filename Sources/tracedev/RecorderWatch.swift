@@ -38,6 +38,8 @@ struct WatchRun: ParsableCommand {
       Thread.detachNewThread {
         for n in 1...max(1, events) { Numbered.record(n, recorder) }
         progress.end(worker)
+        // A sanitizer forgets what threads did that are gone.
+        progress.waitUntilSeen()
       }
     }
     var found = 0
@@ -52,26 +54,33 @@ struct WatchRun: ParsableCommand {
       (found, torn) = recorder.journal.countCommitted()
       if torn > 0 || isLast { break }
     }
+    progress.see()
     let dropped = recorder.statistics.droppedCount
     try recorder.stop()
     print("\(found) slots committed, \(torn) torn, dropped \(dropped)")
     if torn > 0 || dropped > 0 { throw ExitCode(1) }
   }
 
-  /// Which workers have ended.
+  /// Which workers have ended, and whether all that they did was read.
   @safe private final class Progress: @unchecked Sendable {
     private let words: UnsafeMutablePointer<UInt64>
     private let count: Int
 
     init(_ count: Int) {
       self.count = count
-      unsafe words = .allocate(capacity: max(1, count))
-      unsafe words.initialize(repeating: 0, count: max(1, count))
+      unsafe words = .allocate(capacity: count + 1)
+      unsafe words.initialize(repeating: 0, count: count + 1)
     }
 
     deinit { unsafe words.deallocate() }
 
     func end(_ worker: Int) { unsafe lct_store_release(words + worker, 1) }
+
+    func see() { unsafe lct_store_release(words + count, 1) }
+
+    func waitUntilSeen() {
+      while unsafe lct_load_acquire(words + count) == 0 { Thread.sleep(forTimeInterval: 0.001) }
+    }
 
     var isEnded: Bool {
       (0..<count).allSatisfy { unsafe lct_load_acquire(words + $0) != 0 }
