@@ -20,7 +20,8 @@ struct JournalSweep: ParsableCommand {
   private static let ring = JournalLayout.headerByteCount
 
   func run() throws {
-    let journal = try record("sweep", Self.eventCount, segmentBytes: 4_096)
+    // A segment that is full could be sealed before it is read.
+    let journal = try record("sweep", Self.eventCount, segmentBytes: 8_192)
     let whole = Outcome(journal)
     guard whole.problemCount == 0, whole.keys.count == Self.eventCount + 1 else {
       throw ValidationError("the journal itself is read with \(whole.problemCount) problems")
