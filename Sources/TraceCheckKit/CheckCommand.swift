@@ -35,10 +35,14 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: ArgumentHelp(TogetherOption.help))
   var together = false
 
+  @Flag(help: "Report also what holds the same trace as another input.")
+  var keepCopies = false
+
   func run() throws {
     let session = CheckSession(
       list: list, input: input, rules: rules, reports: reports, baseline: baseline,
-      failOn: failOn, record: record, together: together)
+      failOn: failOn, record: record, together: together,
+      keepsCopies: keepCopies)
     throw CommandExit(code: try session.run().status)
   }
 }

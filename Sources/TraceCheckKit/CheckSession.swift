@@ -27,6 +27,8 @@ struct CheckSession {
   var laterOutputs: [String] = []
   /// Whether the inputs are taken for captures of one run.
   var together = false
+  /// Whether inputs that hold the same trace as another are reported like any other.
+  var keepsCopies = false
 
   /// What a check brought to light.
   struct Outcome {
@@ -138,6 +140,11 @@ struct CheckSession {
         "--record keeps what standard input brings, and - is not among the inputs; to convert a"
           + " file use 'tracecheck convert'")
     }
+    if keepsCopies, together {
+      throw UsageError(
+        "--together makes one story of all inputs, and copies tell it once; leave out --keep-copies"
+      )
+    }
     if baseline.baseline != nil, list.shard != nil {
       throw UsageError(
         "--baseline needs all traces, and --shard leaves some out; compare without --shard")
@@ -146,10 +153,15 @@ struct CheckSession {
 
   private func checkRun(_ configuration: EffectiveConfiguration) throws -> CheckRun {
     let (format, overrides) = (try input.format(), try input.overrides())
+    let measuring: CheckRun.Measuring = reports.measures ? .timed : .nothing
+    let keepsCopies = keepsCopies
     let makeRun: @Sendable () -> CheckRun = {
       var run = configuration.run()
       run.format = format
       run.overrides = overrides
+      run.measuring = measuring
+      run.tellsContent = measuring != .nothing
+      run.keepsCopies = keepsCopies
       return run
     }
     var run = makeRun()

@@ -77,6 +77,7 @@ struct GateCommand: ParsableCommand {
       ("--prune-baseline", pruneBaseline),
       ("--fail-on", failOn != nil),
       ("--undecided", reports.undecided),
+      ("--measures", reports.measures),
     ]
     if let other = others.first(where: { $0.1 }) {
       throw UsageError(

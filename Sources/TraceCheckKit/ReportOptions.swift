@@ -4,6 +4,7 @@ import ArgumentParser
 import TraceExport
 import TraceGate
 import TraceIO
+import TraceLifecycle
 import TracePipeline
 import TraceRules
 
@@ -36,6 +37,12 @@ struct ReportOptions: ParsableArguments {
   @Flag(help: "List the rules that couldn't be decided or were not checked, and how often.")
   var undecided = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Add what was measured to each trace of the reports json and jsonl: launches, durations, ends"
+        + " and states."))
+  var measures = false
+
   @Flag(name: .shortAndLong, help: "Print findings only.")
   var quiet = false
 
@@ -44,6 +51,12 @@ struct ReportOptions: ParsableArguments {
   /// - Parameter failOn: The level that fails the call.
   func context(_ rules: [Rule], failOn: FailureLevel) throws(UsageError) -> ReportContext {
     if sarifAnchor == "" { throw UsageError("--sarif-anchor names no file") }
+    let names = reports.map { String($0.prefix { $0 != "=" }) }
+    if measures, !names.contains(ReportFormat.json.name), !names.contains(ReportFormat.jsonl.name) {
+      throw UsageError(
+        "--measures adds to the reports json and jsonl, and none of them is asked for; add for"
+          + " example --report jsonl=FILE")
+    }
     if timelineLink == "" { throw UsageError("--timeline-link names no address") }
     let texts = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
     var context = ReportContext(
@@ -56,6 +69,11 @@ struct ReportOptions: ParsableArguments {
       case .note: .note
       case .never: nil
       }
+    context.tellsMeasures = measures
+    context.rulesExplaining = { cause in
+      EndingExplanation(
+        cause: cause.rawValue, code: nil, description: nil, visibility: nil)?.rules ?? []
+    }
     context.sarifAnchor = sarifAnchor
     context.timelineLink = timelineLink.map(TimelineLink.init)
     context.paths = Self.paths()

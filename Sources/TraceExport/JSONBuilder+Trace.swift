@@ -6,7 +6,9 @@ import TraceRules
 
 extension JSONBuilder {
   /// - Parameter number: Which trace of the capture it is, from 1.
-  mutating func trace(_ trace: Judgement, number: Int, of capture: JudgedCapture) {
+  mutating func trace(
+    _ trace: Judgement, number: Int, of capture: JudgedCapture, _ context: ReportContext
+  ) {
     beginObject()
     key("path")
     string(capture.path)
@@ -62,6 +64,13 @@ extension JSONBuilder {
       beginArray()
       for path in sources.paths { string(path) }
       endArray()
+    }
+    if context.tellsMeasures, number <= capture.measures.count {
+      key("measures")
+      measures(
+        capture.measures[number - 1], of: trace,
+        contentHash: number <= capture.contentHashes.count
+          ? capture.contentHashes[number - 1] : nil, context)
     }
     endObject()
   }

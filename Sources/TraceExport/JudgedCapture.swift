@@ -14,6 +14,8 @@ public struct JudgedCapture: Sendable {
   public var traces: [Judgement] = []
   /// What was measured of each trace, in the same order; empty if nobody asked.
   public var measures: [TraceMeasures] = []
+  /// A hash of the events of each trace, in the same order; empty if nobody asked.
+  public var contentHashes: [String] = []
   /// What was wrong with the capture, in the order of its bytes; at most ``problemsMax``.
   public var problems: [InputProblem] = []
   /// Problems that were counted and not kept.

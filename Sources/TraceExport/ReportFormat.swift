@@ -1,6 +1,7 @@
 // What a report format is: a name, and a writer that takes captures one at a time. Each format is
 // a value in a file of its own.
 
+public import TraceLifecycle
 public import TraceRules
 
 /// A form that findings can be reported in.
@@ -65,6 +66,10 @@ public struct ReportContext: Sendable {
   /// A file of the repository that code scanning shows findings at, instead of the captures.
   public var sarifAnchor: String?
   public var timelineLink: TimelineLink?
+  /// Whether traces come with what was measured of them, where a format has a place for it.
+  public var tellsMeasures = false
+  /// Rules that can explain why a process ended, the nearest first.
+  public var rulesExplaining: @Sendable (TerminationCause) -> [String] = { _ in [] }
   /// What the catalogue says about a rule's violation; nil for an unknown rule.
   public var ruleText: @Sendable (String) -> RuleText?
 

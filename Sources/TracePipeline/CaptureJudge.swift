@@ -275,6 +275,7 @@ struct CaptureJudge: CaptureVisitor {
     let ended = ended.sorted { $0.number < $1.number }
     capture.traces = ended.map(\.judgement)
     capture.measures = ended.compactMap(\.measures)
+    if comparesContent { capture.contentHashes = ended.map(\.identity.contentHash) }
     return CheckedCapture(
       capture: capture, key: key.key, copyRank: format?.copyRank ?? .max,
       identities: comparesContent ? ended.map(\.identity) : [], recordFailure: recordFailure)

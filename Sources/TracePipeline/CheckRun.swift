@@ -21,6 +21,10 @@ public struct CheckRun {
   /// Keeps the events of standard input; nil to keep nothing.
   public var recorder: TraceWriter?
   public var measuring = Measuring.nothing
+  /// Whether traces come with a hash of their events.
+  public var tellsContent = false
+  /// Whether inputs that hold the same trace as another are judged like any other.
+  public var keepsCopies = false
   /// Threads: captures are checked at once, and blocks of a single one read ahead. Reports don't
   /// depend on it.
   public var jobs = 1
@@ -115,8 +119,8 @@ public struct CheckRun {
     for failure in together.failures { try report(failure) }
     for capture in together.captures {
       var judge = CaptureJudge(
-        path: capture.path, terms: terms, measuring: measuring, liveFindings: { _ in },
-        progress: observer.progress)
+        path: capture.path, terms: terms, comparesContent: tellsContent, measuring: measuring,
+        liveFindings: { _ in }, progress: observer.progress)
       do throws(CaptureFailure) {
         try together.read(capture, into: &judge)
       } catch {
@@ -135,7 +139,7 @@ public struct CheckRun {
     var judge = CaptureJudge(
       path: path, terms: terms,
       recorder: path == CaptureInputs.standardInput ? recorder : nil,
-      comparesContent: comparesContent, measuring: measuring,
+      comparesContent: comparesContent || tellsContent, measuring: measuring,
       liveFindings: { observer.liveFindings($0, path) }, progress: observer.progress)
     var format: CaptureFormat?
     do throws(CaptureFailure) {

@@ -49,12 +49,14 @@ struct CopyFinder {
     keys = [CaptureKey?](repeating: nil, count: entries.count)
     hasLiveEntries = entries.contains { $0.isLive }
     guard entries.count > 1 || shard != nil else { return }
+    // Heads tell copies and shares; where nobody asks for either, files are opened only once.
+    if run.keepsCopies, shard == nil { return startWorkers() }
     for index in entries.indices where !entries[index].isLive {
       if Interrupt.isRaised { return }
       let (key, isForeign) = Self.probe(entries[index].path, run)
       keys[index] = key
       if isForeign { foreign.insert(index) }
-      if let key, isInShare(index) { groups[key, default: []].append(index) }
+      if let key, !run.keepsCopies, isInShare(index) { groups[key, default: []].append(index) }
     }
     startWorkers()
   }
@@ -66,7 +68,8 @@ struct CopyFinder {
     for index in entries.indices
     where !entries[index].isLive && isInShare(index) && orderNumbers[index] == nil {
       let group = keys[index].flatMap { groups[$0] } ?? [index]
-      let comparesContent = keys[index] != nil && (group.count > 1 || hasLiveEntries)
+      let comparesContent =
+        !run.keepsCopies && keys[index] != nil && (group.count > 1 || hasLiveEntries)
       for member in comparesContent ? group : [index] {
         orderNumbers[member] = orders.count
         orders.append((entries[member].path, comparesContent))
@@ -101,6 +104,7 @@ struct CopyFinder {
 
   /// The capture at a place, checked or known as a copy.
   mutating func capture(at index: Int) -> JudgedCapture {
+    if run.keepsCopies { return check(index, comparesContent: false).capture }
     if let capture = checked.removeValue(forKey: index) { return capture }
     if entries[index].isLive {
       let result = check(index, comparesContent: entries.count > 1)

@@ -141,6 +141,8 @@ struct ExecutableTests {
     (["check", "x", "--record", "r.lctrace"], "standard input"),
     (["check", "-", "-"], "read only once"),
     (["check", "x", "--jobs", "0"], "--jobs"),
+    (["check", "x", "--measures", "--report", "text"], "--report jsonl=FILE"),
+    (["check", "x", "--keep-copies", "--together"], "leave out --keep-copies"),
     (["explain", "LC999"], "'tracecheck rules' lists them all"),
     (["convert", "x", "-o", "y.txt"], "--to"),
     (["cat", "x", "--after", "soon"], "a duration such as"),

@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import TraceExport
+import TraceLifecycle
 import TraceModel
 import TraceRules
 
@@ -44,6 +45,50 @@ struct JSONReportTests {
     let capture = ReportSamples.capture()
     #expect(
       ReportSamples.report(.jsonl, [capture, capture]) == "\(Self.element)\n\(Self.element)\n")
+  }
+
+  @Test func measuresStandAtTheEndOfATrace() {
+    var measures = TraceMeasures(keepsTimes: true)
+    let wall: Int64 = 1_400_000_000_000_000_000
+    measures.add([
+      LifeMeasure(.wallClock(nanoseconds: wall), timeNanoseconds: 1_000_000_000),
+      LifeMeasure(
+        .launched(reason: .userIcon, startNanoseconds: 2_000_000_000),
+        timeNanoseconds: 2_000_000_000, launch: 1),
+      LifeMeasure(
+        .duration(.launch), timeNanoseconds: 2_500_000_000, durationNanoseconds: 500_000_000,
+        launch: 1),
+      LifeMeasure(.foreground, timeNanoseconds: 2_500_000_000, launch: 1),
+      LifeMeasure(
+        .state(.active), timeNanoseconds: 4_000_000_000, durationNanoseconds: 1_500_000_000,
+        launch: 1),
+      LifeMeasure(
+        .termination(.watchdog, count: 1), timeNanoseconds: 9_700_000_000, launch: 1),
+      LifeMeasure(
+        .launched(reason: .unknown, startNanoseconds: nil), timeNanoseconds: 9_800_000_000,
+        launch: 2),
+    ])
+    var capture = ReportSamples.capture()
+    capture.measures = [measures]
+    capture.contentHashes = ["abcd"]
+    let element = """
+      \(Self.element.dropLast()),"measures":{"content":"abcd","wall_ns":\(wall),\
+      "launches":[{"launch":1,"start_ns":2000000000,"wall_ns":1400000001000000000,\
+      "reason":"user_icon","duration_ns":500000000,"first_foreground_ns":2500000000,\
+      "end":"watchdog"},{"launch":2,"start_ns":null,"wall_ns":1400000008800000000,\
+      "reason":"unknown","duration_ns":null,"first_foreground_ns":null,"end":null}],\
+      "durations":[{"name":"launch","launch":1,"start_ns":2000000000,"duration_ns":500000000,\
+      "end_ns":2500000000}],"terminations":[{"launch":1,"time_ns":9700000000,\
+      "cause":"watchdog","count":1,"rule":"LC003"}],"states":{"active":1.5},\
+      "incomplete":false}}
+
+      """
+    // Measures that nobody asked to be told change nothing.
+    #expect(ReportSamples.report(.jsonl, [capture]) == Self.element + "\n")
+    #expect(ReportSamples.report(.jsonl, [capture], tellsMeasures: true) == element)
+    #expect(
+      ReportSamples.report(.json, [capture], tellsMeasures: true)
+        .contains(element.dropLast()))
   }
 
   @Test func problemsAndCopiesAreListed() throws {

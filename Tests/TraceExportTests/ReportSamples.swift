@@ -52,13 +52,15 @@ enum ReportSamples {
   /// The whole report of some captures.
   static func report(
     _ format: ReportFormat, _ captures: [JudgedCapture], usesColor: Bool = false,
-    isQuiet: Bool = false, listsUndecided: Bool = false
+    isQuiet: Bool = false, listsUndecided: Bool = false, tellsMeasures: Bool = false
   ) -> String {
-    let context = ReportContext(
+    var context = ReportContext(
       toolVersion: "1.2.3", usesColor: usesColor, isQuiet: isQuiet, listsUndecided: listsUndecided
     ) { _ in
       RuleText(consequence: "The system kills the app.", advice: "Return earlier.")
     }
+    context.tellsMeasures = tellsMeasures
+    context.rulesExplaining = { _ in ["LC301", "LC003"] }
     var writer = format.makeWriter(context)
     for capture in captures { writer.capture(capture) }
     writer.end(elapsedNanoseconds: 12_000_000)

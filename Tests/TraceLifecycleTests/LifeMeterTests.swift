@@ -5,9 +5,14 @@ import TraceLifecycle
 import TraceModel
 
 struct LifeMeterTests {
-  /// The measures of a timeline, without states.
+  /// The measures of a timeline, without states and what tells of launches.
   private static func measures(_ text: String) -> [LifeMeasure] {
-    all(text).filter { if case .state = $0.subject { false } else { true } }
+    all(text).filter {
+      switch $0.subject {
+      case .state, .launched, .foreground: false
+      default: true
+      }
+    }
   }
 
   private static func all(_ text: String) -> [LifeMeasure] {
@@ -59,6 +64,34 @@ struct LifeMeterTests {
 
   @Test func aLaunchLastsUntilTheAppIsActive() {
     #expect(Self.durations(Self.launch) == ["launch 0.5"])
+  }
+
+  @Test func everythingIsOfItsLaunch() {
+    let text = """
+      \(Self.away)+9s proc.start into=background reason=fetch
+      +100ms delegate.did_finish_launching for 300ms
+      +2s proc.kill cause=jetsam
+      +1s proc.start reason=prewarm
+      +9s proc.main for 1ms
+      +1s delegate.did_finish_launching for 2ms
+      +1s delegate.did_become_active for 1ms
+      """
+    let told = Self.all(text).compactMap { measure -> String? in
+      switch measure.subject {
+      case .launched(let reason, let start):
+        "\(measure.launch) launched \(reason.rawValue) \(start.map { "\($0 / 1_000_000)" } ?? "-")"
+      case .foreground: "\(measure.launch) foreground \(measure.timeNanoseconds / 1_000_000)"
+      case .duration(let duration): "\(measure.launch) \(duration.word)"
+      case .termination(let cause, _): "\(measure.launch) \(cause.rawValue)"
+      default: nil
+      }
+    }
+    #expect(
+      told == [
+        "1 launched unknown 0", "1 launch", "1 foreground 801", "1 enter_background",
+        "1 unrecorded", "2 launched fetch 12304", "2 launch", "2 jetsam",
+        "3 launched prewarm -", "3 launched prewarm 24703", "3 launch", "3 foreground 26705",
+      ])
   }
 
   @Test func anInterruptedLaunchLastsUntilItsMethodReturned() {

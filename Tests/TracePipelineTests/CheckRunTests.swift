@@ -62,6 +62,21 @@ struct CheckRunTests {
     #expect(try Folder.check([timeline, ndjson]).map(\.copyOf) == [ndjson, nil])
   }
 
+  @Test func copiesAreKeptAndToldByTheirContentIfAsked() throws {
+    let timeline = try folder.file("a.timeline", Folder.notes)
+    let ndjson = try folder.converted(timeline, to: "b.ndjson")
+    let other = try folder.file(
+      "c.timeline", Folder.notes.replacingOccurrences(of: "4s ", with: "4.1s "))
+    let captures = try Folder.check([timeline, ndjson, other]) { run in
+      run.keepsCopies = true
+      run.tellsContent = true
+    }
+    #expect(captures.map(\.copyOf) == [nil, nil, nil])
+    let contents = captures.map(\.contentHashes)
+    #expect(contents.map(\.count) == [1, 1, 1])
+    #expect(contents[0] == contents[1] && contents[0] != contents[2])
+  }
+
   @Test func otherEventsOrAnotherAppMakeAnotherTrace() throws {
     let paths = [
       try folder.file("a.timeline", Folder.notes),

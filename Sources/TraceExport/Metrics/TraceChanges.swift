@@ -58,7 +58,7 @@ struct TraceChanges {
     case .state(let state): add(state, measure, until: time)
     case .termination(let cause, let count):
       add(UInt64(clamping: count), .terminations, [cause.rawValue], at: time)
-    case .lostEvents, .wallClock: break
+    case .lostEvents, .wallClock, .launched, .foreground: break
     }
   }
 

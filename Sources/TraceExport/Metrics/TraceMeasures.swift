@@ -68,6 +68,7 @@ public struct TraceMeasures: Sendable {
         wallReadings = [reading]
       }
       return
+    case .launched, .foreground: break
     }
     guard keepsTimes else { return }
     if timedCount < room { timed.append(measure) } else { isIncomplete = true }

@@ -5,21 +5,23 @@ import TraceRules
 
 extension ReportFormat {
   /// One element of the JSON report's `traces` per line.
-  public static let jsonl = ReportFormat(name: "jsonl", mediaType: "application/jsonl") { _ in
-    JSONLinesReport()
+  public static let jsonl = ReportFormat(name: "jsonl", mediaType: "application/jsonl") {
+    JSONLinesReport(context: $0)
   }
 }
 
 private struct JSONLinesReport: ReportWriter {
   var output: [UInt8] = []
+  let context: ReportContext
 
   mutating func capture(_ capture: JudgedCapture) {
     if capture.copyOf != nil { return }
     if let failure = capture.failure, capture.traces.isEmpty {
       line { $0.unreadable(failure, path: capture.path) }
     }
+    let context = context
     for (index, trace) in capture.traces.enumerated() {
-      line { $0.trace(trace, number: index + 1, of: capture) }
+      line { $0.trace(trace, number: index + 1, of: capture, context) }
     }
   }
 

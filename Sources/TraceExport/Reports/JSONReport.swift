@@ -18,8 +18,10 @@ private struct JSONReport: ReportWriter {
   private var problems: [UInt8] = []
   private var copies: [UInt8] = []
   private var gate: GateSummary?
+  private let context: ReportContext
 
   init(_ context: ReportContext) {
+    self.context = context
     var json = JSONBuilder()
     json.beginObject()
     json.key("schema_version")
@@ -64,7 +66,7 @@ private struct JSONReport: ReportWriter {
     }
     for (index, trace) in capture.traces.enumerated() {
       var json = JSONBuilder()
-      json.trace(trace, number: index + 1, of: capture)
+      json.trace(trace, number: index + 1, of: capture, context)
       output.append(contentsOf: (hasTraces ? ",\n" : "\n").utf8)
       output.append(contentsOf: json.bytes)
       hasTraces = true

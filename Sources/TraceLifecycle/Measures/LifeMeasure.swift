@@ -8,11 +8,16 @@ public struct LifeMeasure: Hashable, Sendable {
   public var timeNanoseconds: Int64
   /// How long it took, in nanoseconds, never negative; 0 for what has no length.
   public var durationNanoseconds: Int64
+  /// The number of the launch it is of, from 1; 0 for what is of none.
+  public var launch: Int
 
-  public init(_ subject: Subject, timeNanoseconds: Int64, durationNanoseconds: Int64 = 0) {
+  public init(
+    _ subject: Subject, timeNanoseconds: Int64, durationNanoseconds: Int64 = 0, launch: Int = 0
+  ) {
     self.subject = subject
     self.timeNanoseconds = timeNanoseconds
     self.durationNanoseconds = durationNanoseconds
+    self.launch = launch
   }
 
   public enum Subject: Hashable, Sendable {
@@ -25,6 +30,12 @@ public struct LifeMeasure: Hashable, Sendable {
     case lostEvents(count: Int)
     /// The clock of the wall, in nanoseconds since 1970-01-01T00:00:00 UTC, at this moment.
     case wallClock(nanoseconds: Int64)
+    /// A launch began, or was noticed in its middle; told again when it turns out that a process
+    /// which was started ahead is launched. The start is nil if the trace doesn't hold it, or as
+    /// long as nobody asked for the app.
+    case launched(reason: StartReason, startNanoseconds: Int64?)
+    /// The app was in the foreground, and no longer launching, for the first time in a launch.
+    case foreground
   }
 }
 

@@ -20,7 +20,10 @@ public struct LifeMeter: Sendable {
   private var tasks = OpenTasks()
   private var wasInBackground = false
   /// The end of a process that a later event may explain better.
-  private var ending: (cause: TerminationCause, timeNanoseconds: Int64)?
+  private var ending: (cause: TerminationCause, timeNanoseconds: Int64, launch: Int)?
+  /// The launch that what is measured is of.
+  private var launchNumber = 0
+  private var wasInForeground = false
 
   /// A launch that is measured, in watchdog time.
   private struct OpenLaunch: Sendable {
@@ -47,6 +50,8 @@ public struct LifeMeter: Sendable {
     if isReboot { closeState(at: lastNanoseconds ?? time, next: .notRunning) }
     lastNanoseconds = time
     if effects.contains(.launchEnded) {
+      // A start ends the launch before; whatever else ends one ends the model's.
+      if event.kind != .procStart { launchNumber = model.launch?.number ?? launchNumber }
       endLaunch(event, in: batch, model, effects)
     } else if event.kind == .procKill, let before = ending,
       [.exit, .exitAfterWillTerminate, .unknown].contains(before.cause)
@@ -66,6 +71,8 @@ public struct LifeMeter: Sendable {
     followTasks(event, model)
     noteRecorder(event, in: batch)
     follow(event, model, effects)
+    launchNumber = model.launch?.number ?? launchNumber
+    noteForeground(event, model)
   }
 
   /// Says that so many events are missing before this one, and takes the state from the model.
@@ -86,7 +93,9 @@ public struct LifeMeter: Sendable {
     _ subject: LifeMeasure.Subject, _ time: Int64, lasting duration: Int64 = 0
   ) {
     measures.append(
-      LifeMeasure(subject, timeNanoseconds: time, durationNanoseconds: max(0, duration)))
+      LifeMeasure(
+        subject, timeNanoseconds: time, durationNanoseconds: max(0, duration),
+        launch: launchNumber))
   }
 
   // MARK: States
@@ -175,6 +184,13 @@ public struct LifeMeter: Sendable {
 
   private mutating func beginLaunch(at time: Int64, _ model: LifecycleModel) {
     launch = OpenLaunch()
+    if let began = model.launch {
+      if began.number != launchNumber { wasInForeground = false }
+      measures.append(
+        LifeMeasure(
+          .launched(reason: began.reason, startNanoseconds: began.startNanoseconds),
+          timeNanoseconds: time, launch: began.number))
+    }
     guard let began = model.launch, !began.isMidLife, model.isLaunched,
       let start = began.startNanoseconds
     else { return }
@@ -201,6 +217,16 @@ public struct LifeMeter: Sendable {
     launch.start = nil
   }
 
+  private mutating func noteForeground(_ event: Event, _ model: LifecycleModel) {
+    guard !wasInForeground else { return }
+    switch model.state {
+    case .active, .inactive, .resigning, .enteringForeground: break
+    default: return
+    }
+    wasInForeground = true
+    add(.foreground, event.timeNanoseconds)
+  }
+
   private mutating func endLaunch(
     _ event: Event, in batch: EventBatch, _ model: LifecycleModel, _ effects: LifecycleEffects
   ) {
@@ -209,12 +235,12 @@ public struct LifeMeter: Sendable {
     switch event.kind {
     case .procKill:
       let cause = Self.cause(of: event, in: batch)
-      ending = (cause, time)
+      ending = (cause, time, launchNumber)
       if !effects.contains(.launchBegan) { measureOpen(at: time, cause, model) }
     case .procExit:
       let isUIKit = batch.isText(.by, "uikit_after_will_terminate", of: event)
-      ending = (isUIKit ? .exitAfterWillTerminate : .exit, time)
-    default: ending = (.unrecorded, time)
+      ending = (isUIKit ? .exitAfterWillTerminate : .exit, time, launchNumber)
+    default: ending = (.unrecorded, time, launchNumber)
     }
     launch = OpenLaunch()
     callbackStart = nil
@@ -241,7 +267,10 @@ public struct LifeMeter: Sendable {
 
   private mutating func flushEnding() {
     guard let ended = ending.take() else { return }
-    add(.termination(ended.cause, count: 1), ended.timeNanoseconds)
+    measures.append(
+      LifeMeasure(
+        .termination(ended.cause, count: 1), timeNanoseconds: ended.timeNanoseconds,
+        launch: ended.launch))
   }
 
   private static func cause(of event: Event, in batch: EventBatch) -> TerminationCause {

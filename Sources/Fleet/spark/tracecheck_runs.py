@@ -1,0 +1,114 @@
+"""Runs `tracecheck check` over lists of files, and never loses one.
+
+What an executor of Spark does, and what any other engine may do: this file knows nothing of Spark.
+Every file that is given comes back at least once, whatever becomes of the processes that read it.
+"""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+
+CONTRACT = [
+    "check", "--files-from", "-", "-0", "--report", "jsonl", "--measures", "--keep-copies",
+    "--fail-on", "never", "--allow-damaged", "--config", "none", "--jobs", "1",
+]
+# A process starts in some milliseconds, and a small capture takes about two.
+BATCH_FILES = 256
+# What is fetched lies in the task's temporary folder.
+BATCH_BYTES = 256 << 20
+# A million events take about a second. What takes longer than this hangs.
+TIMEOUT_SECONDS = 300
+ERROR_CHARACTERS = 2_000
+
+
+class Died(Exception):
+    """The process didn't end as the contract says."""
+
+
+class Misused(Exception):
+    """The call itself is wrong, whatever the captures are: every further one would fail, too."""
+
+
+def executable(path, folder):
+    """The program as a file that can be run: what ships files may drop the permission."""
+    if os.access(path, os.X_OK):
+        return path
+    try:
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+        return path
+    except OSError:
+        copy = os.path.join(folder, "tracecheck")
+        shutil.copyfile(path, copy)
+        os.chmod(copy, 0o700)
+        return copy
+
+
+class Runs:
+    """Checks files in one process after another.
+
+    program: the executable; extra: options after those of the contract.
+    """
+
+    def __init__(self, program, extra=(), timeout=TIMEOUT_SECONDS, folder=None):
+        self.program = program
+        self.extra = list(extra)
+        self.timeout = timeout
+        self.folder = folder
+
+    def lines(self, files):
+        """Yields (file, line or None, error or None) for each file, and for each of its traces."""
+        if not files:
+            return
+        try:
+            found, errors = self._run(files)
+        except Died as error:
+            if len(files) == 1:
+                yield files[0], None, str(error)
+                return
+            middle = len(files) // 2
+            yield from self.lines(files[:middle])
+            yield from self.lines(files[middle:])
+            return
+        if len(files) == 1:
+            for line in found:
+                yield files[0], line, None
+            if not found:
+                yield files[0], None, None if not errors else f"no app's life: {errors}"
+            return
+        by_path = {}
+        for line in found:
+            by_path.setdefault(json.loads(line)["path"], []).append(line)
+        for file in files:
+            if file in by_path:
+                for line in by_path[file]:
+                    yield file, line, None
+            else:
+                # It tells of no app, or its name is printed in another way: alone it is known.
+                yield from self.lines([file])
+
+    def _run(self, files):
+        names = b"".join(os.fsencode(file) + b"\0" for file in files)
+        with tempfile.TemporaryFile(dir=self.folder) as output, \
+                tempfile.TemporaryFile(dir=self.folder) as errors:
+            try:
+                done = subprocess.run(
+                    [self.program, *CONTRACT, *self.extra], input=names, stdout=output,
+                    stderr=errors, timeout=self.timeout)
+            except subprocess.TimeoutExpired:
+                raise Died(f"tracecheck took longer than {self.timeout} s") from None
+            errors.seek(0)
+            told = errors.read(4 * ERROR_CHARACTERS).decode(errors="replace").strip()
+            told = told[:ERROR_CHARACTERS]
+            if done.returncode == 2:
+                raise Misused(f"tracecheck refuses its options: {told}")
+            if done.returncode not in (0, 1, 3):
+                how = f"signal {-done.returncode}" if done.returncode < 0 else "exit status " \
+                    f"{done.returncode}"
+                raise Died(f"tracecheck ended with {how}: {told}".rstrip(": "))
+            output.seek(0)
+            # Lines end with a line feed and nothing else: texts may hold other separators.
+            found = [line.decode() for line in output.read().split(b"\n") if line]
+        return found, told
