@@ -1,9 +1,9 @@
 // What a redaction hides, and what it must leave for rules to see.
 
+import Testing
 import TraceExport
 import TraceModel
 import TraceRules
-import Testing
 
 @testable import TraceNaive
 @testable import TracePipeline
