@@ -68,7 +68,7 @@ struct BundleCommand: ParsableCommand {
     let (configuration, files) = try rules.effectiveConfiguration(failOn: nil)
     var places = OutputPlaces(inputs: [path] + files + [redaction.keyFile].compactMap { $0 })
     if output != "-" { try places.add(output) }
-    let redaction = redact ? try redaction.redaction() : nil
+    let names = redact ? try redaction.redaction() : nil
     configuration.printExpiryWarnings()
     Interrupt.catchNext()
     let reading = BundleReading(path: path, input: input, configuration: configuration)
@@ -90,7 +90,7 @@ struct BundleCommand: ParsableCommand {
           + " names and texts")
     }
     let writer = try TraceWriter(path: output, format: format)
-    let part = try reading.judge(kept, of: trace, writer: writer, redaction: redaction)
+    let part = try reading.judge(kept, of: trace, writer: writer, redaction: names)
     try writer.finish()
     if let part { tell(part, of: trace, kept, finding, output) }
     try input.end(capture)

@@ -47,11 +47,11 @@ struct RedactCommand: ParsableCommand {
     let lines = LineOptions(patterns: try configuration.capturePatterns())
     var places = OutputPlaces(inputs: [path] + [redaction.keyFile].compactMap { $0 })
     if output != "-" { try places.add(output) }
-    let redaction = try redaction.redaction()
+    let names = try redaction.redaction()
     let writer = try TraceWriter(path: output, format: format)
     Interrupt.catchNext()
     let (_, capture) = try input.read(
-      path, lines: lines, into: RedactVisitor(writer: writer, redaction: redaction))
+      path, lines: lines, into: RedactVisitor(writer: writer, redaction: names))
     try writer.finish()
     try input.end(capture)
   }

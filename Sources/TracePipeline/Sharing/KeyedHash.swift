@@ -44,10 +44,10 @@ public struct KeyedHash: Sendable {
   /// The hash as 16 letters from `g` to `v`: no digit and no hexadecimal number, which fingerprints
   /// of findings leave out.
   func letters(_ message: some Collection<UInt8>) -> String {
-    let hash = hash(message)
+    let number = hash(message)
     let first = UInt8(ascii: "g")
     let letters = stride(from: UInt64(60), through: 0, by: -4).map { shift in
-      first + UInt8(truncatingIfNeeded: hash >> shift & 15)
+      first + UInt8(truncatingIfNeeded: number >> shift & 15)
     }
     return String(decoding: letters, as: UTF8.self)
   }

@@ -176,11 +176,11 @@ public struct TraceRedaction: Sendable {
 
   /// A JSON text of the same kind: numbers, truth values and null stay.
   private func json(_ text: String) -> String {
-    let hash = "\"r:\(hash.letters(text.utf8))\""
+    let quoted = "\"r:\(hash.letters(text.utf8))\""
     switch text.utf8.first {
-    case UInt8(ascii: "{"): return "{\"r\":\(hash)}"
-    case UInt8(ascii: "["): return "[\(hash)]"
-    case UInt8(ascii: "\""), nil: return hash
+    case UInt8(ascii: "{"): return "{\"r\":\(quoted)}"
+    case UInt8(ascii: "["): return "[\(quoted)]"
+    case UInt8(ascii: "\""), nil: return quoted
     default: return text
     }
   }
