@@ -38,10 +38,11 @@ public struct TraceRedaction: Sendable {
 
   private func value(_ value: HeaderValue, of field: HeaderField) -> HeaderValue? {
     let decision = KeptHeader.decision(field)
-    if case .dropped = decision { return nil }
     switch value {
     case .integer, .boolean: return value
-    case .string(let text): return .string(keeps(text, decision) ? text : token(text))
+    case .string(let text):
+      if case .dropped = decision { return nil }
+      return .string(keeps(text, decision) ? text : token(text))
     case .strings(let texts):
       return .strings(
         texts.map { text in
