@@ -188,7 +188,7 @@ let package = Package(
     tests(
       "TraceGateTests",
       ["TraceGate", "TraceExport", "TraceRules", "TraceLifecycle", "TraceModel"]),
-    tests("TracePipelineTests", ["TracePipeline", "TraceTestSupport"]),
+    tests("TracePipelineTests", ["TracePipeline", "TraceNaive", "TraceTestSupport"]),
     tests(
       "TraceConfigurationTests",
       [

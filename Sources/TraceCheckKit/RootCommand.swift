@@ -25,6 +25,8 @@ struct RootCommand: ParsableCommand {
       FilterCommand.self,
       MergeCommand.self,
       CompactCommand.self,
+      RedactCommand.self,
+      BundleCommand.self,
       CatCommand.self,
       InfoCommand.self,
       DoctorCommand.self,

@@ -108,7 +108,7 @@ final class UnexplainedExits: Monitor {
 }
 
 /// A cause for which the system ends apps and counts it, and the rules that foresee it.
-enum ExitCause: String, CaseIterable {
+package enum ExitCause: String, CaseIterable {
   case watchdog, processorTime, memoryLimit, memoryPressure, fileLock, backgroundTask
   case graphics, urlSession, fetch, incomingCall, wakeRate
 
@@ -152,7 +152,7 @@ enum ExitCause: String, CaseIterable {
 
   /// The cause that a category means, in any of its spellings: `app_watchdog`,
   /// `cumulativeAppWatchdogExitCount`, `0x8badf00d`; nil for exits that no rule foresees.
-  init?(_ category: String) {
+  package init?(_ category: String) {
     var word = category.lowercased()
     word.removeAll { $0 == "_" || $0 == "-" || $0 == " " }
     if word.hasPrefix("cumulative") { word.removeFirst("cumulative".count) }

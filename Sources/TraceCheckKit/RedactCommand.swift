@@ -1,0 +1,77 @@
+// `redact`: a capture without names and free text, to be shown to strangers.
+
+import ArgumentParser
+import TraceExport
+import TraceIO
+import TraceImport
+import TraceModel
+import TracePipeline
+
+struct RedactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redact",
+    abstract: "Replaces names and free text of a capture by keyed hashes.",
+    discussion: """
+      Task names, paths, identifiers, queues, markers, descriptions, kinds and arguments of your \
+      own and the app's identifier become hashes, and equal texts equal hashes, so that the \
+      built-in rules give the same verdicts. What stays: times, numbers, process and thread \
+      numbers, the vocabulary's and the system's own words, versions, and the model of the \
+      device. The trace id is left out. Rules of your own that compare texts find other texts.
+
+      Examples:
+        tracecheck redact notes.lctrace -o public.lctrace
+        tracecheck redact device.log -o public.ndjson --key-file secret.key
+      """)
+
+  @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "in"))
+  var path: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
+        + " not given.",
+      valueName: "format"))
+  var to: String?
+
+  @OptionGroup var redaction: RedactionOptions
+  @OptionGroup(title: "Input options") var input: InputOptions
+  @OptionGroup(title: "Input options") var configuration: ConfigurationOptions
+
+  func run() throws {
+    let format = try TraceTarget.format(to, output: output, usual: nil)
+    let lines = LineOptions(patterns: try configuration.capturePatterns())
+    var places = OutputPlaces(inputs: [path] + [redaction.keyFile].compactMap { $0 })
+    if output != "-" { try places.add(output) }
+    let names = try redaction.redaction()
+    let writer = try TraceWriter(path: output, format: format)
+    Interrupt.catchNext()
+    let (_, capture) = try input.read(
+      path, lines: lines, into: RedactVisitor(writer: writer, redaction: names))
+    try writer.finish()
+    try input.end(capture)
+  }
+}
+
+/// Writes down what a capture says, redacted.
+private struct RedactVisitor: CaptureVisitor {
+  let writer: TraceWriter
+  let redaction: TraceRedaction
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
+    try writer.begin(redaction.header(header))
+  }
+
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    let writer = writer
+    try redaction.redact(batch) { (part) throws(CaptureFailure) in try writer.consume(part) }
+  }
+
+  mutating func endTrace() {}
+  mutating func problem(_ problem: InputProblem) {}
+  var isSatisfied: Bool { writer.isClosed }
+}
