@@ -101,7 +101,7 @@ struct MetricsCommand: ParsableCommand {
   /// Where metrics are sent; nil if they are printed.
   private func sending() throws(UsageError) -> MetricsSending? {
     let target = try remote.target()
-    let seconds = try RemoteWriteOptions.duration(
+    let timeout = try RemoteWriteOptions.duration(
       remoteWriteTimeout ?? "60s", of: "--remote-write-timeout", 1...86_400)
     guard let target else {
       if remoteWriteTimeout != nil {
@@ -112,7 +112,7 @@ struct MetricsCommand: ParsableCommand {
     if format != nil {
       throw UsageError("--remote-write has a format of its own; leave --format away")
     }
-    return MetricsSending(target, labels: try remote.labels(), timeoutNanoseconds: seconds)
+    return MetricsSending(target, labels: try remote.labels(), timeoutNanoseconds: timeout)
   }
 
   private func chosenFormat() throws(UsageError) -> MetricFormat {

@@ -49,7 +49,7 @@ public struct MetricRun: Hashable, Sendable {
     return switch family {
     case .lastRun: shown(endSeconds)
     case .lastSuccess: shown(lastSuccessSeconds)
-    case .unseenPaths: shown(unseenPathCount.map(Int64.init))
+    case .unseenPaths: shown(unseenPathCount.map { Int64($0) })
     case .build: .samples(OwnSample(label: ("version", version), number: 1))
     case .remoteSent: counted(\.sentSamples)
     case .remoteRefused: counted(\.refusedSamples)

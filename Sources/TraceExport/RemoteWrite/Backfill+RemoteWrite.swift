@@ -18,12 +18,12 @@ extension Backfill {
     for family in MetricFamily.all {
       let table = family.kind == .stateset ? states.keys(of: family) : changes.keys(of: family)
       for key in table {
-        let labels = SeriesLabels(key, labels)
+        let own = SeriesLabels(key, labels)
         if let stays = states[key] {
-          Self.add(stays, of: key, labels, to: &batcher)
+          Self.add(stays, of: key, own, to: &batcher)
           try batcher.handOver(output)
         }
-        if let values = changes[key] { try add(values, of: key, labels, &batcher, output) }
+        if let values = changes[key] { try add(values, of: key, own, &batcher, output) }
       }
     }
     batcher.close()

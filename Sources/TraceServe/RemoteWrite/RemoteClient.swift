@@ -55,10 +55,12 @@ struct RemoteClient: ~Copyable {
   private mutating func postOnce(
     _ body: [UInt8], _ limit: () -> Int64
   ) throws(RemoteFailure) -> RemoteAnswer {
-    let isReused = socket != nil
-    let socket = try self.socket ?? connected(limit)
+    let open = self.socket
+    let isReused = open != nil
     // Kept only after an answer that says so.
     self.socket = nil
+    let socket: Socket
+    if let open { socket = open } else { socket = try connected(limit) }
     do throws(RemoteFailure) {
       let answer = try exchange(body, socket, limit)
       if answer.keepsAlive { self.socket = socket } else { try? socket.close() }
@@ -170,7 +172,7 @@ struct RemoteClient: ~Copyable {
     var hasBytes = false
     while true {
       do throws(RemoteAnswerReader.Failure) {
-        switch try Self.piece(of: socket) {
+        switch Self.piece(of: socket) {
         case .bytes(let bytes):
           hasBytes = true
           let wasKnown = reader.answer != nil
