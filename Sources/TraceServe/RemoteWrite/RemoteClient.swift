@@ -169,12 +169,13 @@ struct RemoteClient: ~Copyable {
   ) throws(RemoteFailure) -> RemoteAnswer {
     var reader = RemoteAnswerReader()
     var deadline = deadline
-    var hasBytes = false
+    // Silence may be an answer that is late, and not a connection that was closed before.
+    var mayBeStale = true
     while true {
       do throws(RemoteAnswerReader.Failure) {
         switch Self.piece(of: socket) {
         case .bytes(let bytes):
-          hasBytes = true
+          mayBeStale = false
           let wasKnown = reader.answer != nil
           try reader.take(bytes)
           if !wasKnown, reader.answer != nil {
@@ -186,6 +187,7 @@ struct RemoteClient: ~Copyable {
           do throws(RemoteFailure) {
             try Self.wait(socket, toWrite: false, deadline, limit, "no answer came within 30 s")
           } catch {
+            mayBeStale = false
             if reader.answer == nil { throw RemoteAnswerReader.Failure(text: error.text) }
             reader.giveUp()
           }
@@ -194,7 +196,7 @@ struct RemoteClient: ~Copyable {
           reader.giveUp()
         }
       } catch {
-        throw RemoteFailure(text: error.text, isStale: !hasBytes)
+        throw RemoteFailure(text: error.text, isStale: mayBeStale)
       }
       if reader.isComplete, let answer = reader.answer { return answer }
     }
