@@ -19,12 +19,12 @@ extension SystemCalls {
   ///
   /// - Parameter limit: Addresses that are returned at most.
   static func addresses(of host: String, limit: Int) throws(LookupError) -> [String] {
-    var hints = addrinfo()
-    hints.ai_family = AF_UNSPEC
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_family = AF_UNSPEC
     #if canImport(Glibc)
-      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+      unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     #else
-      hints.ai_socktype = SOCK_STREAM
+      unsafe hints.ai_socktype = SOCK_STREAM
     #endif
     var first: UnsafeMutablePointer<addrinfo>?
     let result = unsafe getaddrinfo(host, nil, &hints, &first)
