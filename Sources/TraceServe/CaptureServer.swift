@@ -1,6 +1,7 @@
 // The server as a whole: a listener, a worker, and the catalogue between them.
 
 import Foundation
+import TraceExport
 import TraceIO
 public import TracePipeline
 
@@ -96,12 +97,12 @@ public enum CaptureServer {
     _ settings: ServerSettings, _ folder: ServedFolder, _ catalogue: CaptureCatalogue,
     _ pusher: RemotePusher?
   ) throws(ServerFailure) -> HTTPListener {
+    var counts: (@Sendable () -> RemoteWriteCounts)?
+    if let pusher { counts = { pusher.counts } }
     let routes = Routes(
       catalogue: catalogue, folder: folder,
       timelines: TimelineMaker(toolVersion: settings.toolVersion, makeRun: settings.makeRun),
-      metrics: MetricsPage(
-        toolVersion: settings.toolVersion,
-        remoteWrite: pusher.map { pusher in { @Sendable in pusher.counts } }))
+      metrics: MetricsPage(toolVersion: settings.toolVersion, remoteWrite: counts))
     do {
       return try HTTPListener(
         HTTPListener.Address(host: settings.host, port: settings.port),

@@ -47,7 +47,8 @@ struct RemoteWriterTests {
     ) { _ in HTTPResponse(.ok, text: "") }
     let server = Task { try await listener.run() }
     let port = listener.port
-    let report = try await withCheckedThrowingContinuation { continuation in
+    let report = try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<RemoteReport, any Error>) in
       Thread.detachNewThread {
         continuation.resume(
           with: Result {

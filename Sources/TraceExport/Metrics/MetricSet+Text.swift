@@ -32,8 +32,7 @@ public struct MetricRun: Hashable, Sendable {
 
   /// What a run says of a family.
   enum OwnFamily {
-    /// It is about captures.
-    case none
+    case ofCaptures
     /// It isn't even named.
     case hidden
     case samples(OwnSample?)
@@ -56,7 +55,7 @@ public struct MetricRun: Hashable, Sendable {
     case .remoteSuperseded: counted(\.supersededSamples)
     case .remoteFailures: counted(\.failedRequests)
     case .remotePending: counted(\.pendingSamples)
-    default: .none
+    default: .ofCaptures
     }
   }
 }
@@ -103,7 +102,7 @@ extension MetricSet {
         guard let own else { continue }
         let key = SeriesKey(family: family, values: [])
         text.sample(key, label: own.label, value: "\(own.number)")
-      case .none:
+      case .ofCaptures:
         text.begin(family)
         for key in table.keys(of: family) {
           if let value = table[key] { text.sample(key, shown(value, key)) }

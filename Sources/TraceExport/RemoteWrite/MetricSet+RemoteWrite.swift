@@ -36,7 +36,7 @@ extension MetricSet {
           .append(name: family.name, extra: own.label, to: &bytes)
         batcher.append(
           labels: bytes, milliseconds: [moment.milliseconds], values: [Double(own.number)])
-      case .none:
+      case .ofCaptures:
         for key in table.keys(of: family) {
           guard let value = table[key] else { continue }
           Self.add(value, of: key, at: moment, labels, seen, to: &batcher)

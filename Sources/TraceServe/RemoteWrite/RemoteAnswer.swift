@@ -240,9 +240,9 @@ private struct AnswerFields {
         text: "a field of its answer isn't \u{201C}name: value\u{201D}")
     }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-    let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
-    let trimmed = value.drop { $0 == " " || $0 == "\t" }
-    let text = String(trimmed.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    var value = line[(colon + 1)...].drop { Self.isBlank($0) }
+    while let last = value.last, Self.isBlank(last) { value.removeLast() }
+    let text = String(decoding: value, as: UTF8.self)
     switch name {
     case "content-length":
       let number = Self.number(text, digitsMax: Self.lengthDigitsMax)
@@ -261,6 +261,10 @@ private struct AnswerFields {
       location = text
     default: break
     }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
   private static func number(_ text: String, digitsMax: Int) -> Int? {

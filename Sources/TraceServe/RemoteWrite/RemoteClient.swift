@@ -112,7 +112,7 @@ struct RemoteClient: ~Copyable {
         do {
           try socket.connect(to: storage)
           return socket
-        } catch  where Self.isPassing(error) {
+        } catch let error where Self.isPassing(error) {
           try Self.wait(
             socket, toWrite: true, deadline, limit, "no connection came about within 5 s")
         }
@@ -157,7 +157,7 @@ struct RemoteClient: ~Copyable {
     while index < data.endIndex {
       do {
         index = try socket.write(data, from: index)
-      } catch  where Self.isPassing(error) {
+      } catch let error where Self.isPassing(error) {
         try Self.wait(
           socket, toWrite: true, deadline, limit, "it didn't take the request within 30 s")
       }
@@ -183,7 +183,7 @@ struct RemoteClient: ~Copyable {
             deadline = min(deadline, now + Self.bodyNanosecondsMax)
           }
         case .end: try reader.end()
-        case .none:
+        case .nothing:
           do throws(RemoteFailure) {
             try Self.wait(socket, toWrite: false, deadline, limit, "no answer came within 30 s")
           } catch {
@@ -205,7 +205,7 @@ struct RemoteClient: ~Copyable {
   private enum Piece {
     case bytes([UInt8])
     case end
-    case none
+    case nothing
     case failed(String)
   }
 
@@ -214,8 +214,8 @@ struct RemoteClient: ~Copyable {
       return .bytes(try socket.read(atMost: 4_096))
     } catch SocketError.disconnected {
       return .end
-    } catch  where isPassing(error) {
-      return .none
+    } catch let error where isPassing(error) {
+      return .nothing
     } catch {
       return .failed("reading its answer failed: \(reason(error))")
     }

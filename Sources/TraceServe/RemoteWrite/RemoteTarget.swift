@@ -62,7 +62,7 @@ public struct RemoteTarget: Hashable, Sendable {
     let bracketed = host.contains(":") ? "[\(host)]" : host
     hostField = port == 80 ? bracketed : "\(bracketed):\(port)"
     let target = rest[end...]
-    path = target.hasPrefix("/") ? String(target) : "/" + target
+    path = target.hasPrefix("/") ? String(target) : "/\(target)"
     let visible = path.prefix { $0 != "?" }
     shown =
       "http://\(authorization == nil ? "" : "***@")\(hostField)\(visible)"

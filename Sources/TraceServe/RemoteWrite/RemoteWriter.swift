@@ -22,6 +22,8 @@ public struct RemoteReport: Sendable {
   /// Why the last attempt failed.
   public var problem = ""
 
+  public init() {}
+
   /// Reasons that are told apart: a receiver may name another series in each.
   static let refusalsMax = 8
 
