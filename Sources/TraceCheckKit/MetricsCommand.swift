@@ -6,6 +6,7 @@ import TraceExport
 import TraceIO
 import TraceModel
 import TracePipeline
+import TraceServe
 
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,12 +21,21 @@ struct MetricsCommand: ParsableCommand {
       three hours old. A trace that can't be placed is left out, told on standard error, and makes \
       the exit status 3.
 
+      With --remote-write the numbers go to a receiver of Prometheus remote write 1.0 instead of \
+      standard output: totals at the time of sending, or with --timestamps each at its own time, \
+      which Prometheus takes for about the last hour only, and VictoriaMetrics always. A request \
+      that fails is sent again until the time of --remote-write-timeout is over; one that the \
+      receiver refuses isn't. What became of the samples is told on standard error, and the exit \
+      status is 3 unless all were taken. Only http is spoken: put an agent before a receiver that \
+      is somewhere else.
+
       Examples:
         tracecheck metrics captures/
         tracecheck metrics captures/ --textfile /var/lib/node_exporter/tracecheck.prom
         tracecheck metrics captures/ | curl --data-binary @- http://gateway:9091/metrics/job/ci
         tracecheck metrics captures/ --timestamps > x.om
         promtool tsdb create-blocks-from openmetrics x.om blocks/
+        tracecheck metrics captures/ --remote-write http://127.0.0.1:9090/api/v1/write
       """)
 
   @OptionGroup var capturePaths: CapturePaths
@@ -53,6 +63,14 @@ struct MetricsCommand: ParsableCommand {
       valueName: "number"))
   var maxSeries = MetricSet.defaultSeriesMax
 
+  @OptionGroup(title: "Remote write options") var remote: RemoteWriteOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "How long sending may take, with all that is sent again, from 1s to 24h. (default: 60s)",
+      valueName: "duration"))
+  var remoteWriteTimeout: String?
+
   private static let maxSeriesMax = 1_000_000
 
   func run() throws {
@@ -60,6 +78,7 @@ struct MetricsCommand: ParsableCommand {
     guard (0...Self.maxSeriesMax).contains(maxSeries) else {
       throw UsageError("--max-series takes a number from 0 to \(Self.maxSeriesMax)")
     }
+    let sending = try sending()
     let inputs = try capturePaths.inputs()
     let (configuration, files) = try rules.effectiveConfiguration(failOn: nil)
     var run = configuration.run()
@@ -72,9 +91,28 @@ struct MetricsCommand: ParsableCommand {
     Interrupt.catchNext()
     let isWhole =
       timestamps
-      ? try backfill(run, inputs, &output) : try total(run, inputs, format, &output)
+      ? try backfill(run, inputs, sending, &output)
+      : try total(run, inputs, format, sending, &output)
     try output.commit()
+    try sending?.finish()
     throw CommandExit(code: isWhole || input.allowDamaged ? .done : .damagedInput)
+  }
+
+  /// Where metrics are sent; nil if they are printed.
+  private func sending() throws(UsageError) -> MetricsSending? {
+    let target = try remote.target()
+    let timeout = try RemoteWriteOptions.duration(
+      remoteWriteTimeout ?? "60s", of: "--remote-write-timeout", 1...86_400)
+    guard let target else {
+      if remoteWriteTimeout != nil {
+        throw UsageError("--remote-write-timeout is for --remote-write URL, which isn't given")
+      }
+      return nil
+    }
+    if format != nil {
+      throw UsageError("--remote-write has a format of its own; leave --format away")
+    }
+    return MetricsSending(target, labels: try remote.labels(), timeoutNanoseconds: timeout)
   }
 
   private func chosenFormat() throws(UsageError) -> MetricFormat {
@@ -105,7 +143,7 @@ struct MetricsCommand: ParsableCommand {
 
   /// Adds everything up; false if an input was unreadable or damaged.
   private func total(
-    _ run: CheckRun, _ inputs: CaptureInputs, _ format: MetricFormat,
+    _ run: CheckRun, _ inputs: CaptureInputs, _ format: MetricFormat, _ sending: MetricsSending?,
     _ output: inout MetricsOutput
   ) throws -> Bool {
     var metrics = MetricSet(seriesMax: maxSeries)
@@ -120,30 +158,35 @@ struct MetricsCommand: ParsableCommand {
     }
     let end = ProcessEnvironment.secondsSince1970()
     let success = hasFailure ? textfile.flatMap(EarlierTextfile.lastSuccessSeconds) : end
-    try output.write(
-      metrics.text(
-        format,
-        run: MetricRun(
-          version: TraceCheck.version, endSeconds: end, lastSuccessSeconds: success)))
+    let made = MetricRun(
+      version: TraceCheck.version, endSeconds: end, lastSuccessSeconds: success)
+    if let sending { sending.send(metrics, made) }
+    if sending == nil || textfile != nil { try output.write(metrics.text(format, run: made)) }
     return isWhole
   }
 
   /// Puts everything at its time; false if something was left out.
   private func backfill(
-    _ run: CheckRun, _ inputs: CaptureInputs, _ output: inout MetricsOutput
+    _ run: CheckRun, _ inputs: CaptureInputs, _ sending: MetricsSending?,
+    _ output: inout MetricsOutput
   ) throws -> Bool {
     var backfill = Backfill(
-      nowSeconds: ProcessEnvironment.secondsSince1970(), seriesMax: maxSeries)
+      nowSeconds: ProcessEnvironment.secondsSince1970(), seriesMax: maxSeries,
+      for: sending == nil ? .blocks : .remoteWrite)
     var hasRefusal = false
     let isWhole = try check(run, inputs) { capture in
       for text in backfill.add(capture) {
         hasRefusal = true
-        let failure = CaptureFailure("not backfilled: \(text)")
+        let failure = CaptureFailure("\(sending == nil ? "not backfilled" : "not sent"): \(text)")
         printProblems(
           ProblemText.lines(of: JudgedCapture(path: capture.path, failure: failure)))
       }
     }
-    try backfill.write { try output.write($0) }
+    if let sending {
+      sending.send(backfill)
+    } else {
+      try backfill.write { try output.write($0) }
+    }
     return isWhole && !hasRefusal
   }
 

@@ -18,6 +18,10 @@ struct ServeCommand: ParsableCommand {
       /healthz for supervisors. It listens on this machine only, unless told otherwise, and asks \
       nobody who they are: put a proxy with a login before it where others can reach it.
 
+      With --remote-write the metrics are also sent to a receiver of Prometheus remote write 1.0 \
+      at an interval, and once more at the end. A receiver that can't be reached is tried again; \
+      what waits for it is replaced by newer totals, which say the same and more.
+
       Examples:
         tracecheck serve captures/
         tracecheck serve captures/ --listen 127.0.0.1:0 --state /var/lib/tracecheck
@@ -44,6 +48,13 @@ struct ServeCommand: ParsableCommand {
       valueName: "dir"))
   var state: String?
 
+  @OptionGroup(title: "Remote write options") var remote: RemoteWriteOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "How often metrics are sent, from 1s to 1h. (default: 15s)", valueName: "duration"))
+  var remoteWriteInterval: String?
+
   @OptionGroup(title: "Rule options") var rules: RuleOptions
 
   func run() throws {
@@ -61,6 +72,7 @@ struct ServeCommand: ParsableCommand {
     }
     (settings.host, settings.port) = try address()
     settings.allowedHosts = allowHost
+    settings.remoteWrite = try remoteWrite()
     settings.stateDirectory = try stateDirectory()
     settings.toolVersion = TraceCheck.version
     settings.terms = terms(files, configuration)
@@ -79,6 +91,21 @@ struct ServeCommand: ParsableCommand {
     } catch {
       throw UsageError("\(error.message); \(error.advice)")
     }
+  }
+
+  private func remoteWrite() throws(UsageError) -> RemoteWriteSettings? {
+    let interval = try RemoteWriteOptions.duration(
+      remoteWriteInterval ?? "15s", of: "--remote-write-interval", 1...3_600)
+    guard let target = try remote.target() else {
+      if remoteWriteInterval != nil {
+        throw UsageError("--remote-write-interval is for --remote-write URL, which isn't given")
+      }
+      return nil
+    }
+    var settings = RemoteWriteSettings(target)
+    settings.labels = try remote.labels()
+    settings.intervalNanoseconds = interval
+    return settings
   }
 
   /// Everything that decides what is found in a capture.

@@ -1,6 +1,7 @@
 // The server as a whole: a listener, a worker, and the catalogue between them.
 
 import Foundation
+import TraceExport
 import TraceIO
 public import TracePipeline
 
@@ -21,6 +22,8 @@ public struct ServerSettings: Sendable {
   public var stateDirectory: String?
   /// The version that metrics name.
   public var toolVersion = ""
+  /// Where metrics are sent; nil if they are only shown.
+  public var remoteWrite: RemoteWriteSettings?
   /// Makes the check that every capture goes through.
   public var makeRun: @Sendable () -> CheckRun
 
@@ -54,19 +57,24 @@ public enum CaptureServer {
     let folder = ServedFolder(settings.directory)
     let state = try openState(settings, folder, warn)
     let catalogue = CaptureCatalogue()
-    let listener = try listener(settings, folder, catalogue)
+    let pusher = settings.remoteWrite.map { remoteWrite in
+      RemotePusher(remoteWrite, version: settings.toolVersion, catalogue: catalogue, warn: warn)
+    }
+    let listener = try listener(settings, folder, catalogue, pusher)
     let (news, teller) = AsyncStream.makeStream(of: FolderNews.self)
     let end = ServerEnd()
     Task {
       await serve(listener, catalogue, news, warn, end)
     }
     started(listener.port)
+    pusher?.start()
     var worker = FolderWorker(
       folder: folder, state: state, terms: StateDigest.text(of: settings.terms.utf8),
       makeRun: settings.makeRun,
       isStopped: { Interrupt.isRaised || end.hasCome }, tell: { teller.yield($0) })
     worker.run()
     teller.finish()
+    pusher?.finish(worker.metrics)
     if let problem = end.wait() {
       throw ServerFailure(message: "the server can't go on: \(problem)", advice: "start it again")
     }
@@ -86,12 +94,15 @@ public enum CaptureServer {
   }
 
   private static func listener(
-    _ settings: ServerSettings, _ folder: ServedFolder, _ catalogue: CaptureCatalogue
+    _ settings: ServerSettings, _ folder: ServedFolder, _ catalogue: CaptureCatalogue,
+    _ pusher: RemotePusher?
   ) throws(ServerFailure) -> HTTPListener {
+    var counts: (@Sendable () -> RemoteWriteCounts)?
+    if let pusher { counts = { pusher.counts } }
     let routes = Routes(
       catalogue: catalogue, folder: folder,
       timelines: TimelineMaker(toolVersion: settings.toolVersion, makeRun: settings.makeRun),
-      metrics: MetricsPage(toolVersion: settings.toolVersion))
+      metrics: MetricsPage(toolVersion: settings.toolVersion, remoteWrite: counts))
     do {
       return try HTTPListener(
         HTTPListener.Address(host: settings.host, port: settings.port),

@@ -273,7 +273,7 @@ class Text(Case):
             (["--textfile", self.path / "x", "--format", "openmetrics"], "reads --format text only"),
             (["--textfile", "-"], "takes the name of a file"),
             (["--textfile", path], "is to be written, and it is also the input"),
-            (["--max-series", "-1"], ""), (["--remote-write", "http://x"], "Unknown option"),
+            (["--max-series", "-1"], ""), (["--remote-wrote", "http://x"], "Unknown option"),
         ):
             code, out, err = run(path, *arguments)
             self.assertEqual((code, out), (2, ""), arguments)

@@ -5,7 +5,7 @@ import TraceLifecycle
 import TraceModel
 import TraceRules
 
-/// Collects captures for `promtool tsdb create-blocks-from openmetrics`.
+/// Collects captures for `promtool tsdb create-blocks-from openmetrics`, or for remote write.
 ///
 /// promtool loses samples that are out of order, two in one millisecond and timestamps in the wrong
 /// unit, and says nothing. So everything is put on a grid of steps and sorted, and a trace whose
@@ -20,6 +20,29 @@ public struct Backfill: Sendable {
   public static let recentSeconds: Int64 = 3 * 3600
   /// Changes of all series together; they wait in memory until all captures are read.
   public static let changesMax = 500_000
+
+  /// Where the samples go.
+  public enum Destination: Sendable {
+    /// Blocks that promtool makes, and that mustn't overlap with what Prometheus is writing.
+    case blocks
+    /// A receiver, which says itself what it doesn't want.
+    case remoteWrite
+
+    /// Why a trace is too young, as a sentence about its clock and about itself.
+    var lateClock: String {
+      switch self {
+      case .blocks: "its wall clock reads a time that is not over three hours ago"
+      case .remoteWrite: "its wall clock reads a time that is yet to come"
+      }
+    }
+
+    var lateEnd: String {
+      switch self {
+      case .blocks: "it is not over three hours old, and Prometheus keeps those"
+      case .remoteWrite: "it ends at a time that is yet to come"
+      }
+    }
+  }
 
   /// A counter or histogram, by the steps at which it grew.
   struct Changes: AddableValue {
@@ -48,15 +71,26 @@ public struct Backfill: Sendable {
   private(set) var states: SeriesTable<States>
   private var changeCount = 0
   private let latestNanoseconds: Int64
+  /// No sample is later, in milliseconds since 1970.
+  let lastMilliseconds: Int64
+  private let destination: Destination
 
   /// - Parameter nowSeconds: Seconds since 1970.
-  public init(nowSeconds: Int64, seriesMax: Int = MetricSet.defaultSeriesMax) {
+  public init(
+    nowSeconds: Int64, seriesMax: Int = MetricSet.defaultSeriesMax,
+    for destination: Destination = .blocks
+  ) {
     changes = SeriesTable(seriesMax: seriesMax)
     states = SeriesTable(seriesMax: seriesMax)
+    self.destination = destination
     let held = Self.stepSeconds * (Self.heldSteps + 1)
-    let (latest, overflow) = nowSeconds.minus(Self.recentSeconds + held)
-      .multipliedReportingOverflow(by: 1_000_000_000)
+    // The second that has begun belongs to now.
+    let latestSeconds =
+      destination == .blocks
+      ? nowSeconds.minus(Self.recentSeconds + held) : nowSeconds.plus(1)
+    let (latest, overflow) = latestSeconds.multipliedReportingOverflow(by: 1_000_000_000)
     latestNanoseconds = overflow ? .max : latest
+    lastMilliseconds = destination == .blocks ? .max : latestNanoseconds / 1_000_000
   }
 
   /// Adds a capture.
@@ -83,11 +117,12 @@ public struct Backfill: Sendable {
       throw WallClock.Refusal(
         text: "its capture holds more than \(TraceMeasures.timedMax) measures; cut it into parts")
     }
-    let clock = try WallClock(measures.wallReadings, latestNanoseconds: latestNanoseconds)
+    let clock = try WallClock(
+      measures.wallReadings, latestNanoseconds: latestNanoseconds, lateText: destination.lateClock)
     let end = clock.wall(at: trace.lastNanoseconds)
     let start = clock.wall(at: trace.firstNanoseconds)
     if end > latestNanoseconds {
-      throw WallClock.Refusal(text: "it is not over three hours old, and Prometheus keeps those")
+      throw WallClock.Refusal(text: destination.lateEnd)
     }
     if min(start, end) < WallClock.earliestNanoseconds {
       throw WallClock.Refusal(text: "its events reach back before 2007: its times can't be right")

@@ -76,11 +76,31 @@ extension MetricFamily {
   public static let build = MetricFamily(
     17, "tracecheck_build", .info, "The version of tracecheck.")
 
+  public static let remoteSent = MetricFamily(
+    18, "tracecheck_remote_write_sent_samples", .counter,
+    "Samples that the receiver of remote write has taken; only with --remote-write.")
+  public static let remoteRefused = MetricFamily(
+    19, "tracecheck_remote_write_refused_samples", .counter,
+    "Samples that the receiver of remote write has refused; only with --remote-write.")
+  public static let remoteSuperseded = MetricFamily(
+    20, "tracecheck_remote_write_superseded_samples", .counter,
+    """
+    Samples that waited for the receiver of remote write until newer ones of the same series took \
+    their places; only with --remote-write.
+    """)
+  public static let remoteFailures = MetricFamily(
+    21, "tracecheck_remote_write_failed_requests", .counter,
+    "Requests of remote write that failed and were tried again; only with --remote-write.")
+  public static let remotePending = MetricFamily(
+    22, "tracecheck_remote_write_pending_samples", .gauge,
+    "Samples that wait for the receiver of remote write; only with --remote-write.")
+
   /// Every metric, in the order in which formats print them.
   public static let all: [MetricFamily] = [
     traces, findings, events, lostEvents, launchDuration, enterBackgroundDuration,
     backgroundTaskDuration, backgroundRun, suspendLatency, terminateDuration, stateSeconds,
     terminations, appState, checkDuration, lastRun, lastSuccess, unseenPaths, build,
+    remoteSent, remoteRefused, remoteSuperseded, remoteFailures, remotePending,
   ]
 
   /// The histogram of a duration.

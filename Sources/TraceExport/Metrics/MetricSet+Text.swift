@@ -10,15 +10,70 @@ public struct MetricRun: Hashable, Sendable {
   public var lastSuccessSeconds: Int64?
   /// Parts of a directory that couldn't be looked at last; nil if nobody looks again and again.
   public var unseenPathCount: Int?
+  /// What became of samples that were sent; nil if none are.
+  public var remoteWrite: RemoteWriteCounts?
 
   public init(
-    version: String, endSeconds: Int64?, lastSuccessSeconds: Int64?, unseenPathCount: Int? = nil
+    version: String, endSeconds: Int64?, lastSuccessSeconds: Int64?, unseenPathCount: Int? = nil,
+    remoteWrite: RemoteWriteCounts? = nil
   ) {
     self.version = version
     self.endSeconds = endSeconds
     self.lastSuccessSeconds = lastSuccessSeconds
     self.unseenPathCount = unseenPathCount
+    self.remoteWrite = remoteWrite
   }
+
+  /// The one sample of a family that is about the run.
+  struct OwnSample {
+    var label: (name: String, value: String)?
+    var number: Int64
+  }
+
+  /// What a run says of a family.
+  enum OwnFamily {
+    case ofCaptures
+    /// It isn't even named.
+    case hidden
+    case samples(OwnSample?)
+  }
+
+  func own(_ family: MetricFamily) -> OwnFamily {
+    func shown(_ number: Int64?) -> OwnFamily {
+      .samples(number.map { OwnSample(label: nil, number: $0) })
+    }
+    func counted(_ number: KeyPath<RemoteWriteCounts, UInt64>) -> OwnFamily {
+      remoteWrite.map { shown(Int64(clamping: $0[keyPath: number])) } ?? .hidden
+    }
+    return switch family {
+    case .lastRun: shown(endSeconds)
+    case .lastSuccess: shown(lastSuccessSeconds)
+    case .unseenPaths: shown(unseenPathCount.map { Int64($0) })
+    case .build: .samples(OwnSample(label: ("version", version), number: 1))
+    case .remoteSent: counted(\.sentSamples)
+    case .remoteRefused: counted(\.refusedSamples)
+    case .remoteSuperseded: counted(\.supersededSamples)
+    case .remoteFailures: counted(\.failedRequests)
+    case .remotePending: counted(\.pendingSamples)
+    default: .ofCaptures
+    }
+  }
+}
+
+/// What became of the samples of a sender.
+public struct RemoteWriteCounts: Hashable, Sendable {
+  /// Samples that the receiver has taken.
+  public var sentSamples: UInt64 = 0
+  /// Samples that it has refused.
+  public var refusedSamples: UInt64 = 0
+  /// Samples that waited until newer ones took their places.
+  public var supersededSamples: UInt64 = 0
+  /// Requests that failed and were tried again.
+  public var failedRequests: UInt64 = 0
+  /// Samples that wait.
+  public var pendingSamples: UInt64 = 0
+
+  public init() {}
 }
 
 extension MetricSet {
@@ -40,19 +95,15 @@ extension MetricSet {
     var text = MetricText(format)
     let table = table.capped
     for family in MetricFamily.all where family.kind != .stateset {
-      text.begin(family)
-      let key = SeriesKey(family: family, values: [])
-      switch family {
-      case .lastRun:
-        if let seconds = run.endSeconds { text.sample(key, label: nil, value: "\(seconds)") }
-      case .lastSuccess:
-        if let seconds = run.lastSuccessSeconds {
-          text.sample(key, label: nil, value: "\(seconds)")
-        }
-      case .unseenPaths:
-        if let count = run.unseenPathCount { text.sample(key, label: nil, value: "\(count)") }
-      case .build: text.sample(key, label: ("version", run.version), value: "1")
-      default:
+      switch run.own(family) {
+      case .hidden: continue
+      case .samples(let own):
+        text.begin(family)
+        guard let own else { continue }
+        let key = SeriesKey(family: family, values: [])
+        text.sample(key, label: own.label, value: "\(own.number)")
+      case .ofCaptures:
+        text.begin(family)
         for key in table.keys(of: family) {
           if let value = table[key] { text.sample(key, shown(value, key)) }
         }

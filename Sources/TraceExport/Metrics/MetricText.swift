@@ -136,7 +136,7 @@ struct MetricText {
   }
 
   /// A bucket's bound, the same in both formats, so that a series is the same however it came.
-  private static func bound(_ nanoseconds: UInt64) -> String {
+  static func bound(_ nanoseconds: UInt64) -> String {
     let text = seconds(nanoseconds)
     return text.contains(".") ? text : text + ".0"
   }

@@ -19,6 +19,12 @@ public struct SeenSeries: Sendable {
   /// Begins a text.
   mutating func begin() { hasNew = false }
 
+  /// Whether a series has been shown.
+  func holds(_ key: SeriesKey) -> Bool { keys.contains(key) }
+
+  /// Notes what a receiver has taken: its series have been shown.
+  public mutating func insert(_ batch: RemoteBatch) { keys.formUnion(batch.newKeys) }
+
   /// The value to show of a series.
   mutating func value(_ value: MetricValue, of key: SeriesKey) -> MetricValue {
     guard keys.insert(key).inserted, value.total > 0 else { return value }

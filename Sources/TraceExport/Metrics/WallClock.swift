@@ -14,9 +14,11 @@ struct WallClock {
     var text: String
   }
 
-  /// - Parameter latestNanoseconds: Nothing of the trace may be later, in nanoseconds since 1970.
+  /// - Parameters:
+  ///   - latestNanoseconds: Nothing of the trace may be later, in nanoseconds since 1970.
+  ///   - lateText: Why a trace is refused whose clock reads a later time.
   init(
-    _ readings: [TraceMeasures.WallReading], latestNanoseconds: Int64
+    _ readings: [TraceMeasures.WallReading], latestNanoseconds: Int64, lateText: String
   ) throws(Refusal) {
     if readings.isEmpty {
       throw Refusal(
@@ -26,7 +28,7 @@ struct WallClock {
       throw Refusal(text: "its wall clock reads a time before 2007: wall_ns is in nanoseconds")
     }
     if readings.contains(where: { $0.wallNanoseconds > latestNanoseconds }) {
-      throw Refusal(text: "its wall clock reads a time that is not over three hours ago")
+      throw Refusal(text: lateText)
     }
     for (before, reading) in zip(readings, readings.dropFirst())
     where reading.timeNanoseconds < before.timeNanoseconds {

@@ -34,6 +34,13 @@ actor CaptureCatalogue {
     /// Nil until the directory was looked at in full.
     var unseenPathCount: Int?
     var shown: SeenSeries?
+
+    /// What metrics say of the server itself.
+    func run(version: String, remoteWrite: RemoteWriteCounts?) -> MetricRun {
+      MetricRun(
+        version: version, endSeconds: lastRunSeconds, lastSuccessSeconds: lastSuccessSeconds,
+        unseenPathCount: unseenPathCount, remoteWrite: remoteWrite)
+    }
   }
 
   var numbers: Numbers {

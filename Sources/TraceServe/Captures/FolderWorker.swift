@@ -48,6 +48,9 @@ struct FolderWorker: ~Copyable {
     self.tell = tell
   }
 
+  /// Everything that was counted.
+  var metrics: MetricSet { store.sum }
+
   /// Works until it is stopped.
   mutating func run() {
     let records = store.load()

@@ -15,26 +15,33 @@ actor MetricsPage {
   /// reads OpenMetrics, and takes nothing away from it.
   private struct Page {
     var seen: SeenSeries
-    var last: (number: Int, response: HTTPResponse)?
+    var last: (number: Int, sent: RemoteWriteCounts?, response: HTTPResponse)?
   }
 
-  init(toolVersion: String) { self.toolVersion = toolVersion }
+  /// What is sent to a receiver; nil if nothing is.
+  private let remoteWrite: (@Sendable () -> RemoteWriteCounts)?
+
+  init(toolVersion: String, remoteWrite: (@Sendable () -> RemoteWriteCounts)? = nil) {
+    self.toolVersion = toolVersion
+    self.remoteWrite = remoteWrite
+  }
 
   /// The page in the format that fits an Accept field best.
   func response(_ catalogue: CaptureCatalogue, accept: String) async -> HTTPResponse {
     let format = Self.format(accept)
     let numbers = await catalogue.numbers
-    let run = MetricRun(
-      version: toolVersion, endSeconds: numbers.lastRunSeconds,
-      lastSuccessSeconds: numbers.lastSuccessSeconds, unseenPathCount: numbers.unseenPathCount)
+    let sent = remoteWrite?()
+    let run = numbers.run(version: toolVersion, remoteWrite: sent)
     guard let shown = numbers.shown else {
       return Self.response(numbers.metrics.text(format, run: run), format)
     }
     var page = pages[format] ?? Page(seen: shown)
-    if let last = page.last, last.number == numbers.number { return last.response }
+    if let last = page.last, last.number == numbers.number, last.sent == sent {
+      return last.response
+    }
     let text = numbers.metrics.text(format, run: run, seen: &page.seen)
     let response = Self.response(text, format)
-    page.last = page.seen.hasNew ? nil : (number: numbers.number, response: response)
+    page.last = page.seen.hasNew ? nil : (numbers.number, sent, response)
     pages[format] = page
     return response
   }

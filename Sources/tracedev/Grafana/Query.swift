@@ -136,7 +136,9 @@ struct Query: ExpressibleByStringLiteral {
   /// What the run itself measured has no past.
   private static func origin(of family: MetricFamily) -> Origin {
     switch family {
-    case .checkDuration, .lastRun, .lastSuccess, .unseenPaths, .build: .scrapeOnly
+    case .checkDuration, .lastRun, .lastSuccess, .unseenPaths, .build, .remoteSent,
+      .remoteRefused, .remoteSuperseded, .remoteFailures, .remotePending:
+      .scrapeOnly
     case .appState: .backfillOnly
     default: .both
     }

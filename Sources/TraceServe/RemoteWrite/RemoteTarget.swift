@@ -1,0 +1,115 @@
+// Where metrics are sent: an address of the web, read strictly, and shown without its secrets.
+
+import Foundation
+
+/// The receiver of remote write.
+public struct RemoteTarget: Hashable, Sendable {
+  /// The bytes of an address.
+  static let bytesMax = 2_048
+
+  /// A name, or an address in numbers without brackets.
+  public let host: String
+  public let port: UInt16
+  /// The path with the query, as a request names it.
+  let path: String
+  /// What the Host field says.
+  let hostField: String
+  /// The value of the Authorization field; nil without user information.
+  let authorization: String?
+  /// The address for people: without user information and without the query's values.
+  public let shown: String
+
+  /// Why an address can't be used; one sentence without a final dot.
+  public struct Refusal: Error, Hashable, Sendable {
+    public var text: String
+  }
+
+  /// Reads an address such as `http://127.0.0.1:9090/api/v1/write`.
+  public init(_ text: String) throws(Refusal) {
+    let example = "for example http://127.0.0.1:9090/api/v1/write"
+    guard text.utf8.count <= Self.bytesMax else {
+      throw Refusal(text: "the address is longer than \(Self.bytesMax) bytes")
+    }
+    // This also keeps line breaks out of requests.
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
+      throw Refusal(text: "the address holds characters that must be escaped by percent signs")
+    }
+    guard let mark = text.range(of: "://") else {
+      throw Refusal(text: "the address doesn't begin with http://; \(example)")
+    }
+    switch text[..<mark.lowerBound].lowercased() {
+    case "http": break
+    case "https":
+      throw Refusal(
+        text: """
+          https isn't spoken here; put an agent or a proxy on this machine before the receiver, \
+          and name that with http://
+          """)
+    default: throw Refusal(text: "the address doesn't begin with http://; \(example)")
+    }
+    let rest = text[mark.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    var place = rest[..<end]
+    if let at = place.lastIndex(of: "@") {
+      authorization = try Self.authorization(place[..<at])
+      place = place[place.index(after: at)...]
+    } else {
+      authorization = nil
+    }
+    let (host, port) = try Self.hostAndPort(place)
+    self.host = host
+    self.port = port
+    let bracketed = host.contains(":") ? "[\(host)]" : host
+    hostField = port == 80 ? bracketed : "\(bracketed):\(port)"
+    let target = rest[end...]
+    path = target.hasPrefix("/") ? String(target) : "/\(target)"
+    let visible = path.prefix { $0 != "?" }
+    shown =
+      "http://\(authorization == nil ? "" : "***@")\(hostField)\(visible)"
+      + (visible.count == path.count ? "" : "?***")
+  }
+
+  private static func authorization(_ text: Substring) throws(Refusal) -> String {
+    guard let plain = String(text).removingPercentEncoding, plain.contains(":"),
+      !plain.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+    else {
+      throw Refusal(
+        text: "the user before the @ is written NAME:PASSWORD, escaped by percent signs")
+    }
+    return "Basic " + Data(plain.utf8).base64EncodedString()
+  }
+
+  private static func hostAndPort(_ text: Substring) throws(Refusal) -> (String, UInt16) {
+    var host = text
+    var rest = text[text.endIndex...]
+    if text.first == "[" {
+      guard let end = text.firstIndex(of: "]") else {
+        throw Refusal(text: "the address has a [ without a ]")
+      }
+      host = text[text.index(after: text.startIndex)..<end]
+      rest = text[text.index(after: end)...]
+      guard host.contains(":"), host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
+        throw Refusal(text: "between [ and ] stands an address of IPv6 in numbers")
+      }
+    } else {
+      if let colon = text.firstIndex(of: ":") {
+        host = text[..<colon]
+        rest = text[colon...]
+      }
+      guard host.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) }) else {
+        throw Refusal(text: "the host of the address has letters, digits, dots and - only")
+      }
+    }
+    guard !host.isEmpty, host.utf8.count <= 253 else {
+      throw Refusal(text: "the address has no host, or one of over 253 bytes")
+    }
+    if rest.isEmpty { return (String(host), 80) }
+    let digits = rest.dropFirst()
+    guard rest.first == ":", digits.count <= 5, digits.allSatisfy(\.isNumber),
+      let port = UInt16(digits), port > 0
+    else {
+      throw Refusal(text: "the port of the address is a number from 1 to 65535")
+    }
+    return (String(host), port)
+  }
+}
