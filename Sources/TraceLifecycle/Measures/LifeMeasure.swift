@@ -8,6 +8,8 @@ public struct LifeMeasure: Hashable, Sendable {
   public var timeNanoseconds: Int64
   /// How long it took, in nanoseconds, never negative; 0 for what has no length.
   public var durationNanoseconds: Int64
+  /// The number of the launch in the trace, from 1; 0 before the first and where it isn't known.
+  public var launch = 0
 
   public init(_ subject: Subject, timeNanoseconds: Int64, durationNanoseconds: Int64 = 0) {
     self.subject = subject

@@ -20,7 +20,9 @@ public struct LifeMeter: Sendable {
   private var tasks = OpenTasks()
   private var wasInBackground = false
   /// The end of a process that a later event may explain better.
-  private var ending: (cause: TerminationCause, timeNanoseconds: Int64)?
+  private var ending: (cause: TerminationCause, timeNanoseconds: Int64, launch: Int)?
+  /// The number of the launch that measures belong to.
+  private var launchNumber = 0
 
   /// A launch that is measured, in watchdog time.
   private struct OpenLaunch: Sendable {
@@ -43,6 +45,7 @@ public struct LifeMeter: Sendable {
   ) {
     // Only a reboot sets the clock back, and then what was open ended at the last event.
     let time = event.timeNanoseconds
+    defer { launchNumber = model.launchCount }
     let isReboot = time < lastNanoseconds ?? time
     if isReboot { closeState(at: lastNanoseconds ?? time, next: .notRunning) }
     lastNanoseconds = time
@@ -85,8 +88,10 @@ public struct LifeMeter: Sendable {
   private mutating func add(
     _ subject: LifeMeasure.Subject, _ time: Int64, lasting duration: Int64 = 0
   ) {
-    measures.append(
-      LifeMeasure(subject, timeNanoseconds: time, durationNanoseconds: max(0, duration)))
+    var measure = LifeMeasure(
+      subject, timeNanoseconds: time, durationNanoseconds: max(0, duration))
+    measure.launch = launchNumber
+    measures.append(measure)
   }
 
   // MARK: States
@@ -206,15 +211,19 @@ public struct LifeMeter: Sendable {
   ) {
     let time = event.timeNanoseconds
     flushEnding()
+    // An end may be the only thing that a trace holds of a launch.
+    let tellsOfItself = event.kind == .procKill || event.kind == .procExit
+    let isOwn = effects.contains(.launchBegan) && tellsOfItself
+    let endedLaunch = isOwn ? model.launchCount : launchNumber
     switch event.kind {
     case .procKill:
       let cause = Self.cause(of: event, in: batch)
-      ending = (cause, time)
+      ending = (cause, time, endedLaunch)
       if !effects.contains(.launchBegan) { measureOpen(at: time, cause, model) }
     case .procExit:
       let isUIKit = batch.isText(.by, "uikit_after_will_terminate", of: event)
-      ending = (isUIKit ? .exitAfterWillTerminate : .exit, time)
-    default: ending = (.unrecorded, time)
+      ending = (isUIKit ? .exitAfterWillTerminate : .exit, time, endedLaunch)
+    default: ending = (.unrecorded, time, endedLaunch)
     }
     launch = OpenLaunch()
     callbackStart = nil
@@ -242,6 +251,7 @@ public struct LifeMeter: Sendable {
   private mutating func flushEnding() {
     guard let ended = ending.take() else { return }
     add(.termination(ended.cause, count: 1), ended.timeNanoseconds)
+    measures[measures.count - 1].launch = ended.launch
   }
 
   private static func cause(of event: Event, in batch: EventBatch) -> TerminationCause {
