@@ -1,6 +1,6 @@
 // `query`: SQL over captures.
 
-import ArgumentParser
+public import ArgumentParser
 import TraceConfiguration
 import TraceExport
 import TraceIO
@@ -74,7 +74,7 @@ struct QueryCommand: ParsableCommand {
 
   private func answer() throws {
     let (question, paths) = try questionAndPaths()
-    let named = try capturePaths(paths)
+    let named = try namedPaths(paths)
     if db == "" || db == "-" {
       throw UsageError("--db takes the name of a file, in which the index is kept")
     }
@@ -87,8 +87,9 @@ struct QueryCommand: ParsableCommand {
       Interrupt.catchNext()
       let isWhole = try QueryStore.with(.file(try Self.present(db)), onlyReads: true) {
         try checkParts(of: $0, question, db)
+        let isWhole = try tellProblems(of: $0)
         try answer(question, from: $0)
-        return try tellProblems(of: $0)
+        return isWhole
       }
       throw CommandExit(code: isWhole || input.allowDamaged ? .done : .damagedInput)
     }
@@ -110,7 +111,9 @@ struct QueryCommand: ParsableCommand {
     for logs in inputs.binaryLogs { printProblems(ProblemText.lines(of: logs)) }
     Interrupt.catchNext()
     let settings = QuerySettings(input, rules, configuration, files: files).text
-    let isWhole = try QueryStore.with(db.map { .file($0) } ?? .temporary) { store in
+    var place = QueryStore.Place.temporary
+    if let db { place = .file(db) }
+    let isWhole = try QueryStore.with(place) { store in
       let progress = Progress(startNanoseconds: ProcessEnvironment.monotonicNanoseconds())
       let parts = QueryParts(tables: question.tables)
       defer { progress.clear() }
@@ -147,14 +150,15 @@ struct QueryCommand: ParsableCommand {
     guard bytes.count <= Question.bytesMax else {
       throw UsageError("\(shown) is longer than \(Question.bytesMax >> 20) MiB")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.elementsEqual(bytes) else {
       throw UsageError("\(shown) isn't UTF-8, and SQL is")
     }
     return (try Question(text), paths)
   }
 
   /// The captures that are named; nil if there are none.
-  private func capturePaths(_ paths: [String]) throws -> CapturePaths? {
+  private func namedPaths(_ paths: [String]) throws -> CapturePaths? {
     if paths.isEmpty, capturePaths.filesFrom.isEmpty, !capturePaths.isNulSeparated { return nil }
     var named = capturePaths
     named.paths = paths

@@ -53,7 +53,7 @@ public struct Question: Sendable {
     from store: QueryStore, begin: ([String]) throws -> Void,
     row: ([QueryValue]) throws -> Bool
   ) throws {
-    guard let connection = store.database.sqliteConnection else { return }
+    guard let connection = unsafe store.database.sqliteConnection else { return }
     unsafe sqlite3_hard_heap_limit64(Self.libraryBytesMax)
     unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueBytesMax)
     unsafe sqlite3_progress_handler(
@@ -78,7 +78,7 @@ public struct Question: Sendable {
 
   init(_ sql: String, _ store: QueryStore) throws(QueryError) {
     name = store.place.name
-    guard let connection = store.database.sqliteConnection else {
+    guard let connection = unsafe store.database.sqliteConnection else {
       throw QueryError(.database, "\(store.place.name) is closed")
     }
     unsafe self.connection = connection
@@ -107,7 +107,9 @@ public struct Question: Sendable {
         .sql, "a second statement begins at \(Self.place(of: end, in: bytes))",
         advice: "ask one question at a time")
     }
-    guard unsafe sqlite3_stmt_readonly(first) != 0 else { throw Self.changes("it") }
+    guard unsafe sqlite3_stmt_readonly(first) != 0 else {
+      throw Self.changes("a change of the database")
+    }
     guard unsafe sqlite3_bind_parameter_count(first) == 0 else {
       throw QueryError(.sql, "the SQL has parameters", advice: "write the values into it")
     }

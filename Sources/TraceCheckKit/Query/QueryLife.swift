@@ -70,6 +70,7 @@ struct QueryLife {
     try take(checker.takeMeasures())
     try takeCounted(batch)
     guard var followers = followers.take() else { return }
+    let clock = clock
     orderer.consume(batch) { followers.follow($0, $1, clock) }
     self.followers = followers
     if let failure = followers.launches.failure { throw failure }
@@ -84,7 +85,8 @@ struct QueryLife {
     guard var followers = followers.take() else {
       preconditionFailure("a trace ends once")
     }
-    orderer.finish { followers.follow($0, $1, clock) }
+    let clockBefore = clock
+    orderer.finish { followers.follow($0, $1, clockBefore) }
     followers.launches.finish(clock)
     if let failure = followers.launches.failure { throw failure }
     var judgement = checker.finish(isDamaged: isDamaged)

@@ -56,7 +56,8 @@ struct QueryLoading {
     if try store.hasTables, try plan(entries, mayForget: mayForget).isEmpty { return }
     try store.begin()
     let plan = try plan(entries, mayForget: mayForget)
-    for path in plan.gone { try store.forget(path) }
+    // Also what is read again: nothing may be taken for a copy of what it was before.
+    for path in plan.gone + plan.reads.map(\.path) { try store.forget(path) }
     let places = Dictionary(entries.map { ($0.path, $0.place) }) { first, _ in first }
     var pending = plan.reads
     var next = 0
@@ -125,7 +126,6 @@ struct QueryLoading {
   // MARK: Reading
 
   private func read(_ entry: Entry, _ places: [String: Int]) throws {
-    try store.forgetTraces(of: entry.path)
     var capture = KnownCapture(path: entry.path, status: .read, parts: parts)
     capture.number = try store.write(capture)
     var judged = JudgedCapture(path: entry.path)
