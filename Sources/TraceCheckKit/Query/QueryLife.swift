@@ -228,7 +228,7 @@ struct QueryLife {
     rows.add(clock.wall(at: measure.timeNanoseconds))
     rows.add(cause.rawValue)
     rows.add(count)
-    rows.add(ending.map { "\($0.kind)" })
+    rows.add(ending.map { "\($0.kind)" } ?? (cause == .exitAfterWillTerminate ? "exit" : nil))
     rows.add(ending?.number("signal"))
     rows.add(ending?.number("code"))
     rows.add(ending?.text("namespace"))
