@@ -50,6 +50,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // 0: words and C libraries
@@ -111,13 +112,23 @@ let package = Package(
         "TraceModel", "TraceIO", "TraceRules", "TraceExport", "TracePipeline",
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ]),
+    // 5: captures as tables. Nothing but the command and its tests depends on it, as nothing else
+    // needs SQLite.
+    layer(
+      "TraceQuery",
+      [
+        "TraceModel", "TraceNotation", "TraceIO", "TraceExport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     // 6 and 7: commands
     layer(
       "TraceCheckKit",
       [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
         "TraceRules", "TraceRuleFile", "TraceConfiguration", "TraceImport", "TraceExport",
-        "TraceGate", "TraceSimulator", "TracePipeline", "TraceServe", argumentParser,
+        "TraceGate", "TraceSimulator", "TracePipeline", "TraceServe", "TraceQuery",
+        argumentParser,
       ]),
     .executableTarget(name: "tracecheck", dependencies: ["TraceCheckKit"], swiftSettings: strict),
     // developers' tool: sweeps, generators, benchmarks
@@ -202,6 +213,7 @@ let package = Package(
         "TraceTestSupport",
       ]),
     tests("TraceServeTests", ["TraceServe", "TraceExport", "TraceIO", "TraceTestSupport"]),
+    tests("TraceQueryTests", ["TraceQuery", "TraceModel"]),
     tests("TidyTests", ["TraceTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -61,6 +61,9 @@ struct LifeWatch {
     model = LifecycleModel(header: header, profile: ProfileSelection(header: header).profile)
   }
 
+  /// The launch under way, or the one that ended last.
+  var launch: Launch? { model.launch }
+
   /// Takes the next event, in order of time.
   mutating func take(_ event: Event, _ batch: EventBatch) {
     let launchBefore = model.launch

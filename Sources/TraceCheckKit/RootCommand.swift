@@ -20,6 +20,7 @@ struct RootCommand: ParsableCommand {
       WhyCommand.self,
       TimelineCommand.self,
       MetricsCommand.self,
+      QueryCommand.self,
       ServeCommand.self,
       ConvertCommand.self,
       FilterCommand.self,

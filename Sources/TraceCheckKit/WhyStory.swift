@@ -38,6 +38,12 @@ struct WhyStory {
     ].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
+  /// What an end means, and the rule whose finding explains it.
+  func account(of ending: Ending) -> (meaning: String?, rule: String?) {
+    let known = explanation(ending)
+    return (known?.meaning, finding(ending, known)?.rule)
+  }
+
   private func explanation(_ ending: Ending) -> EndingExplanation? {
     switch ending.kind {
     case .counted: EndingExplanation(category: ending.text("category") ?? "")

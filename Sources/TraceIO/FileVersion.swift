@@ -48,6 +48,20 @@ public struct FileVersion: Hashable, Sendable, Codable {
     hasher.combine(inode)
   }
 
+  /// The version as a text that differs whenever anything about the file has changed.
+  public var text: String {
+    "\(device):\(inode):\(byteCount):\(modifiedNanoseconds):\(changedNanoseconds)"
+  }
+
+  /// Whether the file was changed so shortly before a moment that a change after it might bear the
+  /// same time.
+  ///
+  /// - Parameter nanoseconds: The moment, in nanoseconds since 1970.
+  public func isFresh(at nanoseconds: Int64) -> Bool {
+    // Clocks of file systems go by the ticks of the kernel, of which none is longer than 10 ms.
+    max(changedNanoseconds, modifiedNanoseconds) > nanoseconds - 100_000_000
+  }
+
   /// Whether not even the permissions have changed since another version.
   public func isUntouched(since earlier: FileVersion) -> Bool {
     self == earlier && changedNanoseconds == earlier.changedNanoseconds

@@ -77,7 +77,7 @@ extension CaptureFormat {
   public var isOwn: Bool { Self.ownNames.contains(name) }
 
   /// Which one of several captures of one trace is checked: the lowest, as it says most.
-  var copyRank: Int {
+  package var copyRank: Int {
     // A journal is read with the trace beside it, and holds what the trace doesn't.
     if name == Self.journal.name { return -1 }
     return Self.ownNames.firstIndex(of: name) ?? Self.ownNames.count

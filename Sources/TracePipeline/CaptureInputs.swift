@@ -21,7 +21,8 @@ public struct CaptureInputs: Sendable {
   private(set) var entries: [Entry] = []
   /// Which of the traces are checked; nil for all.
   let shard: Shard?
-  private(set) var directories: [String] = []
+  /// The directories among the inputs.
+  public private(set) var directories: [String] = []
   /// Archives of binary logs in the directories.
   private(set) var archives: [String] = []
   /// Directories that couldn't be listed in full.
@@ -31,6 +32,10 @@ public struct CaptureInputs: Sendable {
   public var files: [(path: String, isFromDirectory: Bool)] {
     entries.map { ($0.path, $0.directory != nil) }
   }
+
+  /// For each of ``files`` the place in ``directories`` of the one that it was found in; nil for
+  /// those that were named.
+  public var directoriesOfFiles: [Int?] { entries.map(\.directory) }
 
   /// Whether standard input is one of them.
   public var hasStandardInput: Bool { entries.contains { $0.path == Self.standardInput } }

@@ -1,13 +1,13 @@
 // A number for what happened in a trace, the same whichever format and block sizes it is stored in.
 
-import TraceModel
+package import TraceModel
 
 /// Adds up a hash of every event's kind name, phase, thread, time and arguments.
 ///
 /// The sum doesn't depend on the order in which events of equal time are stored, nor on batches.
 /// It tells traces apart and is no protection against somebody who makes two look the same.
-struct EventHash: Sendable {
-  private(set) var eventCount = 0
+package struct EventHash: Sendable {
+  package private(set) var eventCount = 0
   private var sum: UInt64 = 0
   private var secondSum: UInt64 = 0
   /// A template of the batch at hand: what all its events share, and where its slots stand.
@@ -21,13 +21,15 @@ struct EventHash: Sendable {
   private var slotsAreText: [Bool] = []
   private var textHashes: [UInt64] = []
 
+  package init() {}
+
   /// Thirty-two hexadecimal digits.
-  var text: String {
+  package var text: String {
     Self.digits(sum) + Self.digits(secondSum ^ UInt64(truncatingIfNeeded: eventCount))
   }
 
   /// Adds the first events of a batch, all if there is no limit.
-  mutating func add(_ batch: EventBatch, eventCountMax: Int = .max) {
+  package mutating func add(_ batch: EventBatch, eventCountMax: Int = .max) {
     let count = min(batch.count, eventCountMax)
     if count == 0 { return }
     hashDictionary(of: batch)

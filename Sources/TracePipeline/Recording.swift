@@ -45,6 +45,12 @@ public enum Recording {
     [path, trace(besideJournal: path)].compactMap { $0 }
   }
 
+  /// The other file that decides what is read for a path: of a journal the trace, of a trace the
+  /// journal; nil if there is none.
+  package static func companion(of path: String) -> String? {
+    sibling(of: path, from: journal, to: trace) ?? sibling(of: path, from: trace, to: journal)
+  }
+
   private static func sibling(of path: String, from old: String, to new: String) -> String? {
     guard FileExtension.of(path) == old else { return nil }
     let name = String(path.dropLast(old.count))

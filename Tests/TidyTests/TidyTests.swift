@@ -28,7 +28,7 @@ struct TidyTests {
     ])
     let kit = pipeline.union([
       "TracePipeline", "TraceRuleFile", "TraceConfiguration", "TraceGate", "TraceSimulator",
-      "TraceServe", "ArgumentParser", "Foundation",
+      "TraceServe", "TraceQuery", "ArgumentParser", "Foundation",
     ])
     return [
       "TraceModel": [],
@@ -55,6 +55,9 @@ struct TidyTests {
       ],
       "TracePipeline": pipeline,
       "TraceServe": pipeline.union(["TracePipeline", "FlyingSocks", "Foundation"]),
+      "TraceQuery": [
+        "TraceModel", "TraceNotation", "TraceIO", "TraceExport", "GRDB", "GRDBSQLite",
+      ],
       "TraceCheckKit": kit,
       "tracecheck": ["TraceCheckKit"],
     ]

@@ -1,0 +1,209 @@
+// Brings the database up to date with the captures of a call: what is new is read, what has changed
+// is read again, what is gone is forgotten.
+
+import TraceExport
+import TraceIO
+import TraceModel
+import TracePipeline
+import TraceQuery
+
+/// Loads captures into a database.
+struct QueryLoading {
+  let store: QueryStore
+  let run: CheckRun
+  /// What the rows depend on beside the captures: with other settings everything is read again.
+  let settings: String
+  /// The tables that are needed.
+  let parts: QueryParts
+  let progress: Progress
+
+  private static let settingsName = "settings"
+
+  /// An input, and what the file system says of it.
+  private struct Entry {
+    var path: String
+    var isFromDirectory: Bool
+    /// Nil if it isn't there, or can be read only once.
+    var version: String?
+    /// Nil for the same reason, and if a later change might not show.
+    var lastingVersion: String?
+    /// Its place among the inputs.
+    var place: Int
+  }
+
+  /// What is to be done.
+  private struct Plan {
+    var gone: [String] = []
+    var reads: [Entry] = []
+    var settingsChanged = false
+
+    var isEmpty: Bool { gone.isEmpty && reads.isEmpty && !settingsChanged }
+  }
+
+  /// Brings the database up to date.
+  ///
+  /// What was read until the user asked for the end is kept: the next call goes on from there.
+  func load(_ inputs: CaptureInputs) throws {
+    var entries: [Entry] = []
+    var seen: Set<String> = []
+    for file in inputs.files where seen.insert(file.path).inserted {
+      entries.append(
+        Self.entry(file.path, isFromDirectory: file.isFromDirectory, place: entries.count))
+    }
+    // What couldn't be listed may hold what seems to be gone.
+    let mayForget = inputs.failures.isEmpty
+    // First without the right to write, which nobody needs where nothing has changed.
+    if try store.hasTables, try plan(entries, mayForget: mayForget).isEmpty { return }
+    try store.begin()
+    let plan = try plan(entries, mayForget: mayForget)
+    // Also what is read again: nothing may be taken for a copy of what it was before.
+    for path in plan.gone + plan.reads.map(\.path) { try store.forget(path) }
+    let places = Dictionary(entries.map { ($0.path, $0.place) }) { first, _ in first }
+    var pending = plan.reads
+    var next = 0
+    do {
+      while next < pending.count {
+        if Interrupt.isRaised { throw CaptureFailure.interrupted }
+        try read(pending[next], places)
+        next += 1
+      }
+    } catch let failure as CaptureFailure where failure.kind == .interrupted {
+      // Settings are kept only with all captures that were read by them.
+      if !plan.settingsChanged { try store.commit() }
+      throw failure
+    }
+    pending.removeAll()
+    try store.set(Self.settingsName, to: settings)
+    try store.commit()
+  }
+
+  private static func entry(_ path: String, isFromDirectory: Bool, place: Int) -> Entry {
+    var entry = Entry(path: path, isFromDirectory: isFromDirectory, place: place)
+    guard path != CaptureInputs.standardInput else { return entry }
+    let now = ProcessEnvironment.nanosecondsSince1970()
+    let files = [path] + (Recording.companion(of: path).map { [$0] } ?? [])
+    let versions = files.compactMap { FileVersion(path: $0) }
+    guard versions.count == files.count else { return entry }
+    entry.version = versions.map(\.text).joined(separator: " ")
+    if !versions.contains(where: { $0.isFresh(at: now) }) { entry.lastingVersion = entry.version }
+    return entry
+  }
+
+  private func plan(_ entries: [Entry], mayForget: Bool) throws -> Plan {
+    let known = try store.captures()
+    let byPath = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
+    var plan = Plan()
+    plan.settingsChanged = try store.setting(Self.settingsName) != settings
+    let paths = Set(entries.map(\.path))
+    if mayForget { plan.gone = known.map(\.path).filter { !paths.contains($0) } }
+    var changed = Set(plan.gone)
+    for entry in entries {
+      if let capture = byPath[entry.path], !plan.settingsChanged, isCurrent(capture, entry) {
+        continue
+      }
+      changed.insert(entry.path)
+    }
+    // A copy is read itself where the capture that it is a copy of may be no more.
+    for capture in known {
+      guard let original = capture.copyOf, paths.contains(capture.path) else { continue }
+      let isThere = byPath[original].map { $0.status == .read && $0.identity == capture.identity }
+      if isThere != true || changed.contains(original) { changed.insert(capture.path) }
+    }
+    plan.reads = entries.filter { changed.contains($0.path) }
+    return plan
+  }
+
+  private func isCurrent(_ capture: KnownCapture, _ entry: Entry) -> Bool {
+    guard let version = entry.version, capture.version == version else { return false }
+    switch capture.status {
+    case .read, .damaged: return parts.isSubset(of: capture.parts)
+    case .copy, .unreadable: return true
+    // A file is passed over in a directory only.
+    case .passedOver: return entry.isFromDirectory
+    }
+  }
+
+  // MARK: Reading
+
+  private func read(_ entry: Entry, _ places: [String: Int]) throws {
+    var capture = KnownCapture(path: entry.path, status: .read, parts: parts)
+    capture.number = try store.write(capture)
+    var judged = JudgedCapture(path: entry.path)
+    let recognised = RecognisedFormat()
+    var visitor = QueryProblems(
+      base: try QueryVisitor(
+        store: store, parts: parts, path: entry.path, capture: capture.number ?? 0,
+        format: recognised, terms: run.terms, progress: { progress.add(events: $0) }),
+      capture: judged)
+    do throws(CaptureFailure) {
+      try CaptureReader.read(
+        path: entry.path, format: run.format, overrides: run.overrides, lines: run.lines,
+        into: &visitor, opened: { recognised.format = $0 })
+    } catch {
+      if let first = visitor.base.firstTrace {
+        try store.forget(traces: first...store.lastTraceNumber)
+      }
+      if error.kind == .output || error.kind == .interrupted {
+        try store.forget(entry.path)
+        throw error
+      }
+      visitor.capture.fail(error)
+    }
+    judged = visitor.capture
+    progress.addCapture()
+    capture.format = recognised.name
+    capture.rank = recognised.format?.copyRank ?? .max
+    capture.version = entry.lastingVersion
+    capture.status = Self.status(of: judged, entry)
+    // A log of others that somebody names is told of; in a directory it is nothing to mention.
+    if capture.status != .passedOver || !entry.isFromDirectory {
+      let lines = ProblemText.lines(of: judged)
+      capture.problems = lines.isEmpty ? nil : String(decoding: lines, as: UTF8.self)
+    }
+    if capture.status == .read { capture.identity = visitor.base.identity }
+    try store.write(capture)
+    try settleCopies(of: capture, places)
+  }
+
+  private static func status(of judged: JudgedCapture, _ entry: Entry) -> KnownCapture.Status {
+    if judged.notice != nil || (entry.isFromDirectory && judged.isPassedOver) {
+      return .passedOver
+    }
+    if judged.failure != nil { return .unreadable }
+    return judged.isDamaged ? .damaged : .read
+  }
+
+  /// Of captures with the same traces one is kept: that of the best format, then the first.
+  private func settleCopies(of capture: KnownCapture, _ places: [String: Int]) throws {
+    guard let identity = capture.identity else { return }
+    let others = try store.captures(identity: identity, otherThan: capture.path)
+    guard let original = others.first(where: { $0.status == .read }) else { return }
+    func order(_ capture: KnownCapture) -> (Int, Int) {
+      (capture.rank, places[capture.path] ?? .max)
+    }
+    let isBetter = order(capture) < order(original)
+    let (kept, copy) = isBetter ? (capture, original) : (original, capture)
+    for var known in [copy] + others.filter({ $0.copyOf == copy.path }) {
+      try store.forgetTraces(of: known.path)
+      known.status = .copy
+      known.copyOf = kept.path
+      try store.write(known)
+    }
+  }
+}
+
+/// Hands on what a capture says, and keeps its problems.
+private struct QueryProblems: CaptureVisitor {
+  var base: QueryVisitor
+  var capture: JudgedCapture
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try base.begin(header) }
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try base.consume(batch) }
+  mutating func endTrace() throws(CaptureFailure) { try base.endTrace() }
+  mutating func remark(_ remark: CaptureRemark) { base.remark(remark) }
+
+  mutating func problem(_ problem: InputProblem) {
+    capture.add(problem)
+    base.problem(problem)
+  }
+}
