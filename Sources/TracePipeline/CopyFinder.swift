@@ -50,7 +50,10 @@ struct CopyFinder {
     hasLiveEntries = entries.contains { $0.isLive }
     guard entries.count > 1 || shard != nil else { return }
     // Heads tell copies and shares; where nobody asks for either, files are opened only once.
-    if run.keepsCopies, shard == nil { return startWorkers() }
+    if run.keepsCopies, shard == nil {
+      startWorkers()
+      return
+    }
     for index in entries.indices where !entries[index].isLive {
       if Interrupt.isRaised { return }
       let (key, isForeign) = Self.probe(entries[index].path, run)

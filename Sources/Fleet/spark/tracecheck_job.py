@@ -162,7 +162,8 @@ def traces(raw):
     day = F.date_format(F.timestamp_seconds((F.col("r.measures.wall_ns") / 1e9).cast("long")),
                         "yyyy-MM-dd")
     return row.select(
-        "path", "bytes", "error", "line", "r", F.col("r.number").alias("number"), F.col("r.trace_id").alias("trace_id"),
+        "path", "bytes", "error", "line", "r", F.col("r.number").alias("number"),
+        F.col("r.trace_id").alias("trace_id"),
         F.col("r.app").alias("bundle"), F.col("r.app_version").alias("app_version"),
         F.col("r.os_version").alias("os_version"), F.col("r.device_model").alias("device_model"),
         folder_name(F.col("r.app")).alias("app"), F.coalesce(day, F.lit("unknown")).alias("date"))
@@ -211,7 +212,7 @@ def captures(rows):
     return files.select(
         "path",
         F.when(F.col("traces") > 0, F.when(F.col("damaged") == 1, "damaged").otherwise("checked"))
-        .when(why.isNull() | why.startswith("no app's life"), "empty")
+        .when(why.isNull() | why.startswith(runs.NOTHING), "empty")
         .otherwise("unreadable").alias("status"),
         why.alias("error"), "bytes", "format", "traces", "events", "launches", "findings",
         "completeness", "trace_id", "bundle", "app_version", "os_version", "device_model",
@@ -303,7 +304,8 @@ def main():
     for folder in (found, *([] if arguments.keep_reports else [lines])):
         path = context._jvm.org.apache.hadoop.fs.Path(folder)
         path.getFileSystem(context._jsc.hadoopConfiguration()).delete(path, True)
-    print("tracecheck:", ", ".join(f"{count} {status}" for status, count in sorted(summary.items())))
+    told = (f"{count} {status}" for status, count in sorted(summary.items()))
+    print("tracecheck:", ", ".join(told))
     spark.stop()
 
 

@@ -22,6 +22,8 @@ BATCH_BYTES = 256 << 20
 # A million events take about a second. What takes longer than this hangs.
 TIMEOUT_SECONDS = 300
 ERROR_CHARACTERS = 2_000
+# How what is told of a file begins that is in good order, and holds no trace.
+NOTHING = "nothing to judge"
 
 
 class Died(Exception):
@@ -76,7 +78,7 @@ class Runs:
             for line in found:
                 yield files[0], line, None
             if not found:
-                yield files[0], None, None if not errors else f"no app's life: {errors}"
+                yield files[0], None, None if not errors else f"{NOTHING}: {errors}"
             return
         by_path = {}
         for line in found:
