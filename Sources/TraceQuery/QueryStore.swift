@@ -2,7 +2,6 @@
 // gone with the program, or it is a file that the next call goes on with.
 
 import GRDB
-import TraceIO
 
 /// An open database.
 ///

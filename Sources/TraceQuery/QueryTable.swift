@@ -87,7 +87,10 @@ public enum QuerySchema {
 
   static var creation: [String] {
     QueryTable.all.map(\.creation)
-      + ["CREATE INDEX captures_by_identity ON captures (identity)"]
+      + [
+        "CREATE INDEX captures_by_identity ON captures (identity)",
+        "CREATE INDEX traces_by_capture ON traces (capture)",
+      ]
       + QueryView.all.map(\.creation)
       + ["CREATE TABLE index_settings (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"]
   }
@@ -96,7 +99,7 @@ public enum QuerySchema {
   public static var text: String {
     let tables = QueryTable.all.map { ("table", $0.name, $0.meaning, $0.columns) }
     let views = QueryView.all.map { ("view", $0.name, $0.meaning, $0.columns) }
-    return (tables + views).map { what, name, meaning, columns in
+    return (tables + views).map { (what, name, meaning, columns) -> String in
       let width = columns.reduce(0) { max($0, $1.name.utf8.count) }
       let lines = columns.map { column in
         let blanks = String(repeating: " ", count: width - column.name.utf8.count)

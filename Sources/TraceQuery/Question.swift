@@ -54,7 +54,7 @@ public struct Question: Sendable {
     row: ([QueryValue]) throws -> Bool
   ) throws {
     guard let connection = unsafe store.database.sqliteConnection else { return }
-    unsafe sqlite3_hard_heap_limit64(Self.libraryBytesMax)
+    sqlite3_hard_heap_limit64(Self.libraryBytesMax)
     unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueBytesMax)
     unsafe sqlite3_progress_handler(
       connection, Self.stepsBetweenLooks, { _ in Interrupt.isRaised ? 1 : 0 }, nil)
@@ -138,7 +138,7 @@ public struct Question: Sendable {
       var rest: UnsafePointer<CChar>?
       // The text is read while the call lasts, and no further than its count says.
       code = unsafe sqlite3_prepare_v2(connection, first, Int32(text.count), &handle, &rest)
-      if let rest = unsafe rest { end = start + unsafe (rest - first) }
+      if let rest = unsafe rest { end = unsafe start + (rest - first) }
       if code != SQLITE_OK {
         offset = unsafe sqlite3_error_offset(connection)
         words = unsafe Self.words(of: connection)

@@ -62,6 +62,33 @@ struct LifeMeterTests {
 
       """
 
+  @Test func whatIsMeasuredBelongsToALaunch() {
+    let text =
+      Self.away + """
+        +1s proc.kill cause=jetsam
+        +5s proc.start into=foreground
+        +100ms delegate.did_finish_launching for 300ms
+        +400ms delegate.did_become_active for 1ms
+        +1s proc.kill cause=crash
+
+        """
+    let found = Self.measures(text).map { measure -> String in
+      switch measure.subject {
+      case .duration(let duration): "\(duration.word) \(measure.launch)"
+      case .termination(let cause, _): "\(cause.rawValue) \(measure.launch)"
+      default: "other"
+      }
+    }
+    #expect(found == ["launch 1", "enter_background 1", "jetsam 1", "launch 2", "crash 2"])
+    let states = Self.all(text).compactMap { measure -> String? in
+      guard case .state(let state) = measure.subject else { return nil }
+      return "\(state.word) \(measure.launch)"
+    }
+    #expect(states.first == "launching_foreground 1")
+    #expect(states.contains("background 1") && states.contains("not_running 1"))
+    #expect(states.last == "active 2")
+  }
+
   @Test func aLaunchLastsUntilTheAppIsActive() {
     #expect(Self.durations(Self.launch) == ["launch 0.5"])
   }

@@ -35,6 +35,8 @@ struct QueryLoading {
   private struct Plan {
     var gone: [String] = []
     var reads: [Entry] = []
+    /// What each is read into: the needed tables, and those that the index has for others.
+    var parts: QueryParts
     var settingsChanged = false
 
     var isEmpty: Bool { gone.isEmpty && reads.isEmpty && !settingsChanged }
@@ -46,7 +48,7 @@ struct QueryLoading {
   func load(_ inputs: CaptureInputs) throws {
     var entries: [Entry] = []
     var seen: Set<String> = []
-    for file in inputs.files where seen.insert(file.path).inserted {
+    for file in inputs.files where seen.insert(file.path).inserted && !isIndex(file.path) {
       entries.append(
         Self.entry(file.path, isFromDirectory: file.isFromDirectory, place: entries.count))
     }
@@ -57,24 +59,34 @@ struct QueryLoading {
     try store.begin()
     let plan = try plan(entries, mayForget: mayForget)
     // Also what is read again: nothing may be taken for a copy of what it was before.
-    for path in plan.gone + plan.reads.map(\.path) { try store.forget(path) }
+    let forgotten =
+      plan.settingsChanged
+      ? try store.captures().map(\.path) : plan.gone + plan.reads.map(\.path)
+    for path in forgotten { try store.forget(path) }
+    try store.set(Self.settingsName, to: settings)
     let places = Dictionary(entries.map { ($0.path, $0.place) }) { first, _ in first }
-    var pending = plan.reads
-    var next = 0
     do {
-      while next < pending.count {
+      for entry in plan.reads {
         if Interrupt.isRaised { throw CaptureFailure.interrupted }
-        try read(pending[next], places)
-        next += 1
+        try read(entry, plan.parts, places)
       }
     } catch let failure as CaptureFailure where failure.kind == .interrupted {
-      // Settings are kept only with all captures that were read by them.
-      if !plan.settingsChanged { try store.commit() }
+      try store.commit()
       throw failure
     }
-    pending.removeAll()
-    try store.set(Self.settingsName, to: settings)
     try store.commit()
+  }
+
+  /// Whether a file is the index itself, or what the library keeps beside it while it writes.
+  private func isIndex(_ path: String) -> Bool {
+    guard case .file(let index) = store.place,
+      let name = index.split(separator: "/").last
+    else { return false }
+    for ending in ["", "-journal"]
+    where path == name + ending || path.hasSuffix("/\(name)\(ending)") {
+      if FileIdentity(path: path) == FileIdentity(path: index + ending) { return true }
+    }
+    return false
   }
 
   private static func entry(_ path: String, isFromDirectory: Bool, place: Int) -> Entry {
@@ -92,7 +104,7 @@ struct QueryLoading {
   private func plan(_ entries: [Entry], mayForget: Bool) throws -> Plan {
     let known = try store.captures()
     let byPath = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
-    var plan = Plan()
+    var plan = Plan(parts: known.reduce(parts) { $0.union($1.parts) })
     plan.settingsChanged = try store.setting(Self.settingsName) != settings
     let paths = Set(entries.map(\.path))
     if mayForget { plan.gone = known.map(\.path).filter { !paths.contains($0) } }
@@ -125,7 +137,9 @@ struct QueryLoading {
 
   // MARK: Reading
 
-  private func read(_ entry: Entry, _ places: [String: Int]) throws {
+  private func read(
+    _ entry: Entry, _ parts: QueryParts, _ places: [String: Int]
+  ) throws {
     var capture = KnownCapture(path: entry.path, status: .read, parts: parts)
     capture.number = try store.write(capture)
     var judged = JudgedCapture(path: entry.path)

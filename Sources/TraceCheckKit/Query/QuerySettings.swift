@@ -18,13 +18,14 @@ struct QuerySettings {
     json.beginObject()
     json.key("version")
     json.string(TraceCheck.version)
-    for (name, values) in [
+    let lists: [(name: String, values: [String])] = [
       ("from", [input.from].compactMap { $0 }), ("header", input.headerFields),
       ("only", rules.only), ("skip", rules.skip), ("threshold", rules.thresholds),
       ("severity", rules.severities), ("profile", [rules.profile].compactMap { $0 }),
       ("watchdog", [rules.watchdog].compactMap { $0 }), ("files", files.map(Self.content)),
       ("expired", Self.expired(configuration)),
-    ] where !values.isEmpty {
+    ]
+    for (name, values) in lists where !values.isEmpty {
       json.key(name)
       json.beginArray()
       for value in values { json.string(value) }
