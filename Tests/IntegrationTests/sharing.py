@@ -373,7 +373,7 @@ class Refusals(Folder):
         self.refused("also the input", "bundle", source, "--finding", 1, "-o", source)
         self.refused("several times", "bundle", "-", "--finding", 1, "-o", out)
         self.refused("several times", "bundle", "-", "--list")
-        for margin in ("soon", "-1s", "", "1e400s"):
+        for margin in ("soon", "-1s", "1e400s"):
             self.refused("--margin takes", "bundle", source, "--finding", 1, "-o", out,
                          f"--margin={margin}")
         self.refused("--redact", "bundle", source, "--finding", 1, "-o", out, "--key-file",
