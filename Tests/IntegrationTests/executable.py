@@ -17,3 +17,9 @@ def release_build(name):
 
 IS_GIVEN = len(sys.argv) > 1 and not sys.argv[1].startswith("-")
 TOOL = os.path.abspath(sys.argv.pop(1)) if IS_GIVEN else release_build("tracecheck")
+
+
+def beside(name):
+    """Another program of the same build."""
+    path = os.path.join(os.path.dirname(TOOL), name)
+    return path if os.path.exists(path) else release_build(name)
