@@ -40,6 +40,9 @@ struct Bench: ParsableCommand {
 
   func run() throws {
     if install { try BenchPrograms.install() } else { BenchPrograms.tellMissing() }
+    #if DEBUG
+      BenchPrograms.say("a debug build: no true numbers")
+    #endif
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("tracedev-bench-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -58,6 +58,8 @@ struct BenchTable {
   /// A speed, in events a second and time for each.
   static func speed(_ eventCount: Int, _ seconds: Double) -> String {
     let count = Double(eventCount)
+    // The system tells user and system time by ticks, so that a short run may have none of one.
+    guard seconds > 0 else { return "too short to be measured" }
     return "\(text(count / seconds / 1e6)) M events/s, \(text(seconds / count * 1e9)) ns/event"
   }
 
