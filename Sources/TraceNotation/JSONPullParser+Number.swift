@@ -26,11 +26,29 @@ extension JSONPullParser {
   @inline(__always)
   mutating func scanNumber(in text: Span<UInt8>) throws(JSONError) -> JSONNumber {
     let start = position
-    var index = start
-    let isNegative = text[index] == UInt8(ascii: "-")
+    if let value = plainInteger(in: text) {
+      return JSONNumber(value: .integer(value), range: start..<position)
+    }
+    return try scanLongNumber(in: text)
+  }
+
+  /// Reads an integer of at most 18 digits; nil, and nothing is read, if it is anything else.
+  @inline(__always)
+  mutating func plainInteger(in text: Span<UInt8>) -> Int64? {
+    var index = position
+    let isNegative = index < text.count && text[index] == UInt8(ascii: "-")
     if isNegative { index += 1 }
     let firstDigit = index
     var magnitude: UInt64 = 0
+    // A number of too many digits wraps around and is of no use below.
+    while index <= text.count - ByteWord.count {
+      let word = ByteWord.load(text, at: index)
+      let count = ByteWord.digitCount(word)
+      if count == 0 { break }
+      magnitude = magnitude &* ByteWord.powers[count] &+ ByteWord.number(word, digits: count)
+      index += count
+      if count < ByteWord.count { break }
+    }
     while index < text.count {
       let digit = text[index] &- 0x30
       guard digit < 10 else { break }
@@ -38,14 +56,12 @@ extension JSONPullParser {
       index += 1
     }
     let digitCount = index - firstDigit
-    if digitCount > 0, digitCount < 19, digitCount == 1 || text[firstDigit] != 0x30,
+    guard digitCount > 0, digitCount < 19, digitCount == 1 || text[firstDigit] != 0x30,
       index == text.count || !Self.continuesNumber(text[index]), !isNegative || magnitude != 0
-    {
-      position = index
-      let value = Int64(truncatingIfNeeded: magnitude)
-      return JSONNumber(value: .integer(isNegative ? 0 &- value : value), range: start..<index)
-    }
-    return try scanLongNumber(in: text)
+    else { return nil }
+    position = index
+    let value = Int64(truncatingIfNeeded: magnitude)
+    return isNegative ? 0 &- value : value
   }
 
   @inline(__always)

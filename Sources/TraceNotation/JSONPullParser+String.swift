@@ -146,21 +146,34 @@ extension JSONPullParser {
   @inline(__always)
   mutating func scanString(in text: Span<UInt8>) throws(JSONError) -> JSONString {
     let start = position + 1
+    let index = Self.endOfPlainBytes(in: text, from: start)
+    guard index < text.count, text[index] == UInt8(ascii: "\"") else {
+      return try scanStringWithEscapes(in: text, from: index)
+    }
+    guard index - start <= stringBytesMax else {
+      throw JSONError(.stringTooLong(bytesMax: stringBytesMax), at: position, in: text)
+    }
+    position = index + 1
+    return JSONString(range: start..<index, decodedCount: index - start)
+  }
+
+  /// Where the string ends that goes on at an index, or has a byte that needs a closer look; the
+  /// end of the text if it has neither.
+  @inline(__always)
+  static func endOfPlainBytes(in text: Span<UInt8>, from start: Int) -> Int {
     var index = start
+    while index <= text.count - ByteWord.count {
+      let count = ByteWord.plainCount(ByteWord.load(text, at: index))
+      index += count
+      if count < ByteWord.count { return index }
+    }
     while index < text.count {
       let byte = text[index]
-      if byte == UInt8(ascii: "\"") {
-        let count = index - start
-        guard count <= stringBytesMax else {
-          throw JSONError(.stringTooLong(bytesMax: stringBytesMax), at: position, in: text)
-        }
-        position = index + 1
-        return JSONString(range: start..<index, decodedCount: count)
-      }
-      guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\\") else { break }
+      guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\")
+      else { break }
       index += 1
     }
-    return try scanStringWithEscapes(in: text, from: index)
+    return index
   }
 
   /// Goes on with a string at its first byte that needs a closer look.

@@ -40,9 +40,10 @@ struct LineBuffer: Sendable {
 
   mutating func finish() { isFinished = true }
 
+  @inline(__always)
   mutating func next() -> Next {
     while true {
-      while searched < bytes.count, bytes[searched] != 0x0A { searched += 1 }
+      searched = Self.endOfLine(in: bytes.span, from: searched)
       let start = position
       let end = searched
       guard end < bytes.count else { return unterminated() }
@@ -56,6 +57,19 @@ struct LineBuffer: Sendable {
       if end - start > Self.lineBytesMax { return .tooLong }
       return .line(trimmed(start..<end), isTerminated: true)
     }
+  }
+
+  /// Where the next line feed stands from an index on; the end of the text if there is none.
+  @inline(__always)
+  private static func endOfLine(in text: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index <= text.count - ByteWord.count {
+      let count = ByteWord.count(before: 0x0A, in: ByteWord.load(text, at: index))
+      index += count
+      if count < ByteWord.count { return index }
+    }
+    while index < text.count, text[index] != 0x0A { index += 1 }
+    return index
   }
 
   /// What there is to say of bytes without a line's end.

@@ -16,6 +16,7 @@ struct NDJSONGrammar: LineGrammar {
   private let kinds = NameTable.kinds
   private let arguments = NameTable.arguments
   private let synonyms = IdentifierSynonym.argumentByKind
+  private let usual = NDJSONUsualLine()
 
   mutating func beginTrace() {}
 
@@ -29,6 +30,19 @@ struct NDJSONGrammar: LineGrammar {
 
   @inline(__always)
   mutating func read(
+    _ line: Span<UInt8>, into event: inout ScratchEvent, headers: inout TraceHeaders,
+    problem: inout NotationError?
+  ) -> LineMeaning {
+    if usual.read(line, into: &event, kinds: kinds, arguments: arguments) {
+      event.resolveSynonym(synonyms)
+      return .event
+    }
+    return readGenerally(line, into: &event, headers: &headers, problem: &problem)
+  }
+
+  /// Reads a line of any shape.
+  @inline(never)
+  func readGenerally(
     _ line: Span<UInt8>, into event: inout ScratchEvent, headers: inout TraceHeaders,
     problem: inout NotationError?
   ) -> LineMeaning {

@@ -39,6 +39,16 @@ struct ScratchEvent: Sendable {
     if !texts.isEmpty { texts.removeAll(keepingCapacity: true) }
   }
 
+  /// Keeps a text.
+  @inline(__always)
+  mutating func append(_ text: Span<UInt8>) -> Range<Int> {
+    let start = texts.count
+    texts.append(addingCapacity: text.count) { span in
+      for index in text.indices { span.append(text[index]) }
+    }
+    return start..<texts.count
+  }
+
   /// Sets the kind from the bytes of its name, which stand at the end of the texts.
   mutating func setKind(textFrom start: Int, in kinds: NameTable) {
     kindText = start..<texts.count
