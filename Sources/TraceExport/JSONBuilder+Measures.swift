@@ -10,7 +10,8 @@ extension JSONBuilder {
   mutating func measures(
     _ measures: TraceMeasures, of trace: Judgement, contentHash: String?, _ context: ReportContext
   ) {
-    let clock = try? WallClock(measures.wallReadings, latestNanoseconds: .max)
+    let clock = try? WallClock(
+      measures.wallReadings, latestNanoseconds: .max, lateText: "no reading is too late")
     beginObject()
     key("content")
     stringOrNull(contentHash)
