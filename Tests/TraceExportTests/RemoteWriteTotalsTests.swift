@@ -122,7 +122,8 @@ struct RemoteBackfillTests {
     var measures = TraceMeasures(keepsTimes: true)
     measures.add(
       LifeMeasure(
-        .wallClock(wallSeconds * 1_000_000_000), timeNanoseconds: 0, durationNanoseconds: 0))
+        .wallClock(nanoseconds: wallSeconds * 1_000_000_000), timeNanoseconds: 0,
+        durationNanoseconds: 0))
     for second in [Int64(1), 40, 70, 900] {
       measures.add(
         LifeMeasure(
