@@ -10,7 +10,6 @@ import concurrent.futures
 import http.client
 import http.server
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -206,15 +205,20 @@ def run(*arguments, timeout=200):
         [TOOL, "metrics", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     timer = threading.Timer(timeout, process.kill)
     timer.start()
+    memory = 0
     with concurrent.futures.ThreadPoolExecutor() as readers:
         out, err = readers.submit(process.stdout.read), readers.submit(process.stderr.read)
-        _, status, usage = os.wait4(process.pid, 0)
+        # The usage that the system reports at the end counts this program's memory too.
+        while process.poll() is None:
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            if peak := re.search(r"VmHWM:\s+(\d+) kB", status):
+                memory = max(memory, int(peak[1]) * 1024)
+            time.sleep(0.02)
         out, err = out.result().decode(), err.result().decode()
     timer.cancel()
     process.stdout.close()
     process.stderr.close()
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, out, err, usage.ru_maxrss * 1024
+    return process.returncode, out, err, memory
 
 
 class Case(unittest.TestCase):

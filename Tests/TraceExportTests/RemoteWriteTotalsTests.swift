@@ -122,7 +122,8 @@ struct RemoteBackfillTests {
     var measures = TraceMeasures(keepsTimes: true)
     measures.add(
       LifeMeasure(
-        .wallClock(wallSeconds * 1_000_000_000), timeNanoseconds: 0, durationNanoseconds: 0))
+        .wallClock(nanoseconds: wallSeconds * 1_000_000_000), timeNanoseconds: 0,
+        durationNanoseconds: 0))
     for second in [Int64(1), 40, 70, 900] {
       measures.add(
         LifeMeasure(
@@ -148,7 +149,8 @@ struct RemoteBackfillTests {
     let now: Int64 = 1_700_000_000
     for destination in [Backfill.Destination.blocks, .remoteWrite] {
       var backfill = Backfill(nowSeconds: now, for: destination)
-      #expect(backfill.add(Self.capture(wallSeconds: now - Self.day)).isEmpty)
+      let refusals = backfill.add(Self.capture(wallSeconds: now - Self.day))
+      #expect(refusals.isEmpty)
       var lines: [UInt8] = []
       backfill.write { lines += $0 }
       var expected: [Double] = []
@@ -174,10 +176,12 @@ struct RemoteBackfillTests {
   @Test func nothingIsLaterThanNow() throws {
     let now: Int64 = 1_700_000_010
     var blocks = Backfill(nowSeconds: now)
-    #expect(blocks.add(Self.capture(wallSeconds: now - 1_000)).count == 1)
+    let young = blocks.add(Self.capture(wallSeconds: now - 1_000))
+    #expect(young.count == 1)
     for age in [Int64(901), 930, 960, 990, 1_500] {
       var backfill = Backfill(nowSeconds: now, for: .remoteWrite)
-      #expect(backfill.add(Self.capture(wallSeconds: now - age)).isEmpty, "\(age)")
+      let refused = backfill.add(Self.capture(wallSeconds: now - age))
+      #expect(refused.isEmpty, "\(age)")
       let samples = try Self.samples(backfill)
       let counts = samples.filter { $0.labels[0][1].hasSuffix("launch_duration_seconds_count") }
       #expect(counts.flatMap(\.samples).last?.value == 4)
