@@ -71,7 +71,7 @@ internal import GRDBSQLite
     _ destructor: sqlite3_destructor_type?
   ) {
     // An empty buffer may have no address, which would bind null.
-    guard let start = unsafe text.baseAddress, text.count > 0 else {
+    guard let start = text.baseAddress, text.count > 0 else {
       unsafe sqlite3_bind_text(handle, place, "", 0, Self.copied)
       return
     }
