@@ -44,8 +44,6 @@ public struct QueryParts: OptionSet, Hashable, Sendable {
   public static let life = QueryParts(rawValue: 1)
   public static let spans = QueryParts(rawValue: 2)
   public static let events = QueryParts(rawValue: 4)
-  /// The captures themselves, and nothing of what is in them.
-  public static let none: QueryParts = []
 
   /// What a question needs that names these tables.
   public init(tables: Set<String>) {
@@ -175,6 +173,12 @@ extension QueryStore {
 
   // MARK: The end of a trace
 
+  /// Tables with a time that is also told on the clock of the wall.
+  private static let timesOfLife: [(QueryTable, String, String)] = [
+    (.launches, "start_wall_ns", "start_ns"), (.states, "start_wall_ns", "start_ns"),
+    (.durations, "end_wall_ns", "end_ns"), (.terminations, "wall_ns", "time_ns"),
+  ]
+
   /// Fills in what is known of a trace only when all of it was read.
   ///
   /// - Parameter offset: What is added to times before the first anchor for those of the wall; nil
@@ -195,13 +199,7 @@ extension QueryStore {
             """, arguments: [trace])
       }
       guard let offset else { return }
-      var columns: [(table: QueryTable, wall: String, time: String)] = []
-      if parts.contains(.life) {
-        columns += [
-          (.launches, "start_wall_ns", "start_ns"), (.states, "start_wall_ns", "start_ns"),
-          (.durations, "end_wall_ns", "end_ns"), (.terminations, "wall_ns", "time_ns"),
-        ]
-      }
+      var columns = parts.contains(.life) ? Self.timesOfLife : []
       if parts.contains(.spans) { columns.append((.spans, "start_wall_ns", "start_ns")) }
       for (table, wall, time) in columns {
         try database.execute(

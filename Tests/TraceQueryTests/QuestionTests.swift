@@ -25,7 +25,7 @@ struct QuestionTests {
   }
 
   @Test func onlyWhatIsNamedIsNeeded() {
-    #expect(QueryParts(tables: ["captures"]) == .none)
+    #expect(QueryParts(tables: ["captures"]).isEmpty)
     #expect(QueryParts(tables: ["events", "json_each"]) == .events)
     #expect(QueryParts(tables: ["findings", "spans"]) == [.life, .spans])
   }

@@ -57,18 +57,18 @@ struct QueryLoading {
     // First without the right to write, which nobody needs where nothing has changed.
     if try store.hasTables, try plan(entries, mayForget: mayForget).isEmpty { return }
     try store.begin()
-    let plan = try plan(entries, mayForget: mayForget)
+    let work = try plan(entries, mayForget: mayForget)
     // Also what is read again: nothing may be taken for a copy of what it was before.
     let forgotten =
-      plan.settingsChanged
-      ? try store.captures().map(\.path) : plan.gone + plan.reads.map(\.path)
+      work.settingsChanged
+      ? try store.captures().map(\.path) : work.gone + work.reads.map(\.path)
     for path in forgotten { try store.forget(path) }
     try store.set(Self.settingsName, to: settings)
     let places = Dictionary(entries.map { ($0.path, $0.place) }) { first, _ in first }
     do {
-      for entry in plan.reads {
+      for entry in work.reads {
         if Interrupt.isRaised { throw CaptureFailure.interrupted }
-        try read(entry, plan.parts, places)
+        try read(entry, work.parts, places)
       }
     } catch let failure as CaptureFailure where failure.kind == .interrupted {
       try store.commit()
