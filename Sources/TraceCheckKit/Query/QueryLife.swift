@@ -122,7 +122,7 @@ struct QueryLife {
           try write(cause, count, measure, nil, nil)
         }
       case .wallClock(let wall): clock.add(wall, at: measure.timeNanoseconds)
-      case .lostEvents: break
+      case .lostEvents, .launched, .foreground: break
       }
     }
   }
