@@ -136,7 +136,6 @@ class Fleet(unittest.TestCase):
         for path, (status, error, events) in bad.items():
             if path.endswith("bent.lctrace"):
                 self.assertEqual(status, "damaged")
-                self.assertGreater(events, 0)
             else:
                 self.assertEqual((status, events), ("unreadable", 0), path)
                 self.assertTrue(error)
@@ -202,7 +201,8 @@ class Fleet(unittest.TestCase):
         self.compare(output)
 
     def test_spark_on_a_file_system_that_has_to_be_fetched_from(self):
-        wanted = [path for path in self.names if "/a/" in path][:7] + self.corrupt
+        healthy = [path for path in self.names if "/a/" in path and path not in self.corrupt]
+        wanted = healthy[:7] + self.corrupt
         folder = self.path / "far"
         folder.mkdir()
         for path in wanted:
