@@ -20,6 +20,8 @@ import yaml
 from executable import IS_GIVEN, ROOT, TOOL
 import fleet_captures as fleet
 
+# Nothing is left behind among the sources.
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "Sources/Fleet/spark"))
 import tracecheck_runs  # noqa: E402
 

@@ -21,6 +21,8 @@ from executable import ROOT, TOOL
 import fleet_captures as fleet
 
 FLEET = ROOT / "Sources/Fleet"
+# Nothing is left behind among the sources.
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(FLEET / "spark"))
 import tracecheck_runs  # noqa: E402
 
@@ -45,6 +47,7 @@ def submit(master, output, *arguments, settings=()):
                 "--keep-reports", *map(str, arguments)]
     environment = {
         **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYTHONDONTWRITEBYTECODE": "1",
         "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
     # Workers of local-cluster have their folders where the job was started.
     folder = output.with_suffix(".work")
