@@ -20,6 +20,8 @@ import yaml
 from executable import IS_GIVEN, ROOT, TOOL
 import fleet_captures as fleet
 
+# Nothing is left behind among the sources.
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "Sources/Fleet/spark"))
 import tracecheck_runs  # noqa: E402
 
@@ -72,7 +74,7 @@ class Numbers(unittest.TestCase):
             packed = (folder / "z.zst").stat().st_size
         count = len(rows)
         found = {
-            "captures of 152 events, per second and core": count / reports["plain"][0],
+            "captures of 159 events, per second and core": count / reports["plain"][0],
             "series of one app in one version on 9 devices": series,
         }
         per_event = size / events
@@ -90,7 +92,7 @@ class Numbers(unittest.TestCase):
             # A page that promises too little is out of date, but not on a faster machine.
             if name.startswith("series"):
                 self.assertLess(value, told * FACTOR, name)
-        self.assertAlmostEqual(per_event, 5.5, delta=1)
+        self.assertAlmostEqual(per_event, 5.3, delta=1.5)
         # What measuring costs: a hash and a few numbers.
         self.assertLess(reports["measures"][0], 2 * reports["plain"][0])
 
