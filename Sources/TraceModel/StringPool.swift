@@ -13,6 +13,8 @@ public struct StringPool: Sendable {
   private var slots: [UInt32] = []
 
   private static let seed = UInt64.random(in: .min ... .max)
+  /// An odd factor, so that no two numbers have the same product.
+  private static let factor = UInt64.random(in: .min ... .max) | 1
 
   public init() {}
 
@@ -71,8 +73,16 @@ public struct StringPool: Sendable {
   private func equals(_ index: Int, _ text: Span<UInt8>) -> Bool {
     let range = range(at: index)
     guard range.count == text.count else { return false }
-    for offset in text.indices where bytes[range.lowerBound + offset] != text[offset] {
-      return false
+    let own = bytes.span
+    let start = range.lowerBound
+    var offset = 0
+    while offset <= text.count - Self.wordBytes {
+      if Self.word(own, at: start + offset) != Self.word(text, at: offset) { return false }
+      offset += Self.wordBytes
+    }
+    while offset < text.count {
+      if own[start + offset] != text[offset] { return false }
+      offset += 1
     }
     return true
   }
@@ -88,12 +98,31 @@ public struct StringPool: Sendable {
     }
   }
 
+  /// Both halves of a product depend on all bits of both factors, one of which nobody knows.
   private static func hash(_ text: Span<UInt8>) -> UInt64 {
-    var hash = seed
-    for index in text.indices {
-      hash = (hash ^ UInt64(text[index])) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 29
+    let factor = factor
+    var hash = seed ^ UInt64(text.count)
+    var index = 0
+    while index <= text.count - wordBytes {
+      let product = (hash ^ word(text, at: index)).multipliedFullWidth(by: factor)
+      hash = product.high ^ product.low
+      index += wordBytes
     }
-    return hash ^ (hash >> 32)
+    var rest: UInt64 = 0
+    while index < text.count {
+      rest = rest << 8 | UInt64(text[index])
+      index += 1
+    }
+    let product = (hash ^ rest).multipliedFullWidth(by: factor)
+    return product.high ^ product.low
+  }
+
+  private static let wordBytes = 8
+
+  /// The eight bytes at an index, which must be there: the load checks it.
+  @inline(__always)
+  private static func word(_ text: Span<UInt8>, at index: Int) -> UInt64 {
+    // Every pattern of bits is a number, so that nothing but the bounds can be wrong.
+    unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
   }
 }
