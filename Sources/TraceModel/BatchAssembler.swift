@@ -67,8 +67,10 @@ public struct BatchAssembler: Sendable {
     self.thread = threadIndex(thread)
     self.timeNanoseconds = timeNanoseconds
     self.line = line
-    pendingSlots.removeAll(keepingCapacity: true)
-    pendingBits.removeAll(keepingCapacity: true)
+    if !pendingSlots.isEmpty {
+      pendingSlots.removeAll(keepingCapacity: true)
+      pendingBits.removeAll(keepingCapacity: true)
+    }
   }
 
   /// Whether the event can take one more argument.
@@ -111,7 +113,7 @@ public struct BatchAssembler: Sendable {
     batch.templateIndices.append(template)
     batch.timesNanoseconds.append(timeNanoseconds)
     batch.argumentStarts.append(UInt32(batch.argumentBits.count))
-    batch.argumentBits.append(contentsOf: pendingBits)
+    for index in pendingBits.indices { batch.argumentBits.append(pendingBits[index]) }
   }
 
   /// Copies an event of another batch, at another time if asked. Both batches keep the places
@@ -186,8 +188,7 @@ public struct BatchAssembler: Sendable {
       let template = batch.templates[index]
       if template.kind == kind, template.phase == phase, template.thread == thread,
         Int(template.slotCount) == pendingSlots.count,
-        batch.slots[Int(template.firstSlot)..<Int(template.firstSlot) + pendingSlots.count]
-          .elementsEqual(pendingSlots)
+        hasPendingSlots(at: Int(template.firstSlot))
       {
         return UInt16(index)
       }
@@ -201,6 +202,15 @@ public struct BatchAssembler: Sendable {
     batch.slots.append(contentsOf: pendingSlots)
     templateSlots[place] = UInt16(index + 1)
     return UInt16(index)
+  }
+
+  /// Whether the slots of the event are those of the batch from a place on.
+  @inline(__always)
+  private func hasPendingSlots(at first: Int) -> Bool {
+    for index in pendingSlots.indices where batch.slots[first + index] != pendingSlots[index] {
+      return false
+    }
+    return true
   }
 
   private mutating func growTemplates() {
