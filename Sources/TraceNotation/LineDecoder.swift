@@ -56,11 +56,13 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
   private var headers = TraceHeaders()
   private var isFlushRequested = false
   private var stage = Stage.reading
+  /// What comes once the trace is closed.
+  private var continuation = Continuation.end
 
   private enum Stage {
     case reading
     /// The trace ends: what is left of it is handed out, then the next begins.
-    case closing(Continuation)
+    case closing
     case ended
   }
 
@@ -78,7 +80,7 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
 
   mutating func next(into batch: inout EventBatch) -> DecoderStep {
     while true {
-      if let problem = problems.take() { return .problem(problem) }
+      if !problems.isEmpty, let problem = problems.take() { return .problem(problem) }
       if intake.isFull {
         intake.take(into: &batch)
         return .batch
@@ -90,8 +92,8 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
         } else if let step = readLine(into: &batch) {
           return step
         }
-      case .closing(let continuation):
-        if let step = close(continuation, into: &batch) { return step }
+      case .closing:
+        if let step = close(into: &batch) { return step }
       case .ended: return .end
       }
     }
@@ -136,7 +138,7 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
       if !hasTrace {
         beginUnannouncedTrace()
       } else {
-        stage = .closing(.end)
+        close(before: .end)
       }
     }
     return nil
@@ -155,16 +157,15 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
     case .traceBegins(let isAnnounced):
       if !isAnnounced, !hasTrace, problem == nil { problem = missingBeginning }
       if hasTrace {
-        stage = .closing(.nextTrace)
+        close(before: .nextTrace)
       } else {
         beginTrace(headers.next)
       }
     case .refused:
       guard let found = problem else { return }
       problem = nil
-      stage = .closing(
-        .refusal(
-          InputProblem(.refused, at: location(of: found), found.message)))
+      close(
+        before: .refusal(InputProblem(.refused, at: location(of: found), found.message)))
     }
     if let problem {
       let isCut =
@@ -199,9 +200,12 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
     return .needsInput
   }
 
-  private mutating func close(
-    _ continuation: Continuation, into batch: inout EventBatch
-  ) -> DecoderStep? {
+  private mutating func close(before continuation: Continuation) {
+    stage = .closing
+    self.continuation = continuation
+  }
+
+  private mutating func close(into batch: inout EventBatch) -> DecoderStep? {
     if headers.isOpen {
       headers.isOpen = false
       return .header(headers.current)

@@ -7,6 +7,8 @@ struct ProblemList: Sendable {
   /// Problems handed out one by one: a file with more of them has one cause.
   static let listedMax = 1_000
 
+  /// Whether there is nothing to take.
+  private(set) var isEmpty = true
   private var queued: InputProblem?
   private var listed = 0
   private var unlisted = 0
@@ -21,10 +23,14 @@ struct ProblemList: Sendable {
       listed += 1
     }
     queued = problem
+    isEmpty = false
   }
 
   mutating func take() -> InputProblem? {
-    defer { queued = nil }
+    defer {
+      queued = nil
+      isEmpty = true
+    }
     return queued
   }
 
