@@ -6,6 +6,8 @@ import TracePipeline
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
+    // The parser is asked for this command alone, which has no completions of its own.
+    _superCommandName: "tracecheck",
     abstract: "Checks captures and prints what they violate.",
     discussion: """
       Inputs are files, directories (searched for captures) and - for standard input. Inputs \

@@ -28,7 +28,7 @@ extension RuleOptions {
     let loaded = try files.load()
     let effective = EffectiveConfiguration(
       rules: loaded.rules, configuration: loaded.configuration,
-      commandLine: try settings(RuleTable(loaded.rules)),
+      commandLine: try settings(RuleTable(namesRules ? loaded.rules : [])),
       failOn: failOn.flatMap { FailOn(rawValue: $0.rawValue) },
       today: CalendarDate(secondsSince1970: ProcessEnvironment.secondsSince1970()))
     if loaded.configuration.apps.isEmpty, effective.settings(app: nil).options.rules.isEmpty {

@@ -58,7 +58,7 @@ struct RuleFileLoader {
   var problems = FileProblems()
   private var identities: Set<FileIdentity> = []
   /// The names that rules of further files can't have: each stands for one rule, or for a family.
-  private var names = Set(Catalogue.all.flatMap { [$0.id, $0.slug, $0.family] })
+  private lazy var names = Set(Catalogue.all.flatMap { [$0.id, $0.slug, $0.family] })
 
   var rules: [Rule] { files.flatMap(\.rules) }
 

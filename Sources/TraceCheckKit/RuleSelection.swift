@@ -45,6 +45,11 @@ struct RuleOptions: ParsableArguments {
 
   @OptionGroup var files: RuleFileOptions
 
+  /// Whether the command line names a rule, so that ``settings(_:)`` must know them all.
+  var namesRules: Bool {
+    !(only.isEmpty && skip.isEmpty && thresholds.isEmpty && severities.isEmpty)
+  }
+
   /// What the command line says of rules.
   func settings(_ table: RuleTable) throws(UsageError) -> RuleSettings {
     var settings = RuleSettings()

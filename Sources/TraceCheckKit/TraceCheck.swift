@@ -21,12 +21,23 @@ public enum TraceCheck {
   public static func run(_ arguments: [String]) -> CommandStatus {
     do {
       try checkCommandName(arguments)
-      var command = try RootCommand.parseAsRoot(arguments)
+      var command = try command(of: arguments)
       try command.run()
       return .done
     } catch {
       return report(error)
     }
+  }
+
+  /// Reads a command line. What the command takes as it stands needs no look at the others, which
+  /// costs as much again; mistakes and calls for help are told from the root.
+  private static func command(of arguments: [String]) throws -> any ParsableCommand {
+    if arguments.first == CheckCommand._commandName,
+      let command = try? CheckCommand.parse(Array(arguments.dropFirst()))
+    {
+      return command
+    }
+    return try RootCommand.parseAsRoot(arguments)
   }
 
   /// Refuses an unknown command with a better message than the parser's.

@@ -100,8 +100,8 @@ extension Reading {
       parameters: parameters, facts: facts, clauses: clauses,
       clausesAreIndependent: flag(&map, "clauses_are_independent"),
       isLoweredUnderDebugger: flag(&map, "is_lowered_under_debugger"),
-      yields: map.value("yields").map { yields($0) } ?? [],
-      examples: map.value("examples").map { examples($0) } ?? [])
+      yields: map.value("yields").map { yields($0) } ?? [], examples: [])
+    made.examples = map.value("examples").map { examples($0) } ?? []
     made.needs = needs ?? made.namespaces
     made.tags = map.value("tags").map { texts($0, "a tag") } ?? []
     made.keysMax = keysMax(&map)

@@ -97,6 +97,7 @@ extension Engine {
 
   /// Settles as running what is left after a resume.
   func settleRunningCalls(_ event: Event, _ batch: EventBatch) {
+    if judge.settler.isClear { return }
     guard judge.model.state != .suspended else { return }
     while !judge.settler.isEmpty {
       judge.settler.removeOldest().settle(asSuspended: false, provenBy: nil, batch, judge)

@@ -44,7 +44,9 @@ extension Engine {
   /// Whether a callback of the life cycle begins: of the delegate, or of a scene that moves the
   /// app.
   func isLifecycleCallback(_ event: Event) -> Bool {
-    guard event.phase != .return else { return false }
+    guard event.phase != .return, ListenRows.callbackKinds.contains(event.kind) else {
+      return false
+    }
     if Self.callbacksWithoutTwin.contains(event.kind) { return true }
     if judge.model.isMoverHidden { return false }
     guard judge.model.isMovedByScenes else { return Self.callbacksWithTwin.contains(event.kind) }

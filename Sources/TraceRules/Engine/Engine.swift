@@ -275,8 +275,9 @@ final class Engine {
     default: break
     }
     let wasSuspended = judge.model.state == .suspended
-    var isVoid = judge.model.ignores(event, in: batch)
-    if judge.model.isPrewarmed, SuspensionScout.provesRunning(event, batch) {
+    var isVoid =
+      event.kind == .procResume && judge.withModel { $0.ignores(event, in: batch) }
+    if judge.withModel({ $0.isPrewarmed }), SuspensionScout.provesRunning(event, batch) {
       judge.model.noteRunning(at: event.timeNanoseconds)
     }
     var effects = judge.model.apply(event, in: batch)

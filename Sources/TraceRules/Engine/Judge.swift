@@ -135,7 +135,7 @@ final class Judge {
   }
 
   /// Calls the model where it stands. A plain call on a class's property would copy it each time.
-  private func withModel<Result>(_ body: (inout LifecycleModel) -> Result) -> Result {
+  func withModel<Result>(_ body: (inout LifecycleModel) -> Result) -> Result {
     body(&model)
   }
 
@@ -162,7 +162,8 @@ final class Judge {
 
   /// Whether an event ends the launch under way without saying so.
   func endsLaunch(_ event: Event, in batch: EventBatch) -> Bool {
-    withModel { $0.endsLaunch(event, in: batch) }
+    guard event.kind == .procStart || event.kind == .traceStart else { return false }
+    return withModel { $0.endsLaunch(event, in: batch) }
   }
 
   /// What decides who listens.
@@ -232,8 +233,7 @@ final class Judge {
   func hearing(of event: Event, _ batch: EventBatch) -> Hearing {
     if let hearing = lastHearing, hearing.batchNumber == batchNumber {
       if hearing.event.ordinal != event.ordinal {
-        hearing.event = event
-        hearing.enter = enter(of: event)
+        hearing.move(to: event, enter: enter(of: event))
       }
       return hearing
     }

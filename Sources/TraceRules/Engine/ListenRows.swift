@@ -59,9 +59,20 @@ struct ListenRows {
     static let tellCollected = Mode(rawValue: 8)
   }
 
+  /// What must be awake for a monitor to be told, as plain numbers: every change of what is awake
+  /// has lists look again.
+  private struct Need {
+    var monitor: Int
+    /// All of these bits.
+    var bits: UInt64
+    /// Whether the monitor is told later if short spans are put off.
+    var defers: Bool
+  }
+
   /// Who listens, and who of them is awake.
   private struct List {
-    var listeners: [Listener]
+    /// In the order of the monitors; one with several needs has as many in a row.
+    var needs: [Need] = []
     var awake: [Int] = []
     /// Those who can do without short spans, if this is an enter.
     var deferring: [Int] = []
@@ -77,7 +88,7 @@ struct ListenRows {
     var attention = -1
   }
 
-  private var lists: [List] = [List(listeners: [])]
+  private var lists: [List] = [List()]
   private var listNumbers: [[Listener]: UInt32] = [[]: 0]
   private var rows: [[Place: UInt32]] = []
   private var gates: [Gate: Int] = [:]
@@ -187,25 +198,34 @@ struct ListenRows {
 
   private mutating func wake(_ list: Int, _ attention: Int, _ monitors: [Monitor]) {
     lists[list].attention = attention
-    lists[list].awake.removeAll(keepingCapacity: true)
-    let listeners = lists[list].listeners
     lists[list].defers =
       !lists[list].deferring.isEmpty
       && lists[list].deferring.allSatisfy { monitors[$0].canDoWithoutSpans }
-    for listener in listeners {
-      if lists[list].defers && listener.spanNanosecondsUnheard != nil { continue }
-      if listener.collects { continue }
-      let asleep = ~monitors[listener.monitor].awake
-      if listener.needs.contains(where: { $0 & asleep == 0 }) {
-        lists[list].awake.append(listener.monitor)
+    var awake: [Int] = []
+    swap(&awake, &lists[list].awake)
+    awake.removeAll(keepingCapacity: true)
+    let defers = lists[list].defers
+    for need in lists[list].needs {
+      if defers && need.defers { continue }
+      if need.bits & ~monitors[need.monitor].awake == 0, awake.last != need.monitor {
+        awake.append(need.monitor)
       }
     }
+    swap(&awake, &lists[list].awake)
   }
 
   private mutating func listNumber(_ listeners: [Listener], _ monitors: [Monitor]) -> UInt32 {
     if let number = listNumbers[listeners] { return number }
     let number = UInt32(lists.count)
-    var list = List(listeners: listeners)
+    var list = List()
+    for listener in listeners where !listener.collects {
+      for need in listener.needs {
+        list.needs.append(
+          Need(
+            monitor: listener.monitor, bits: need,
+            defers: listener.spanNanosecondsUnheard != nil))
+      }
+    }
     list.collecting = listeners.filter(\.collects).map(\.monitor)
     list.concernsCollectors = listeners.contains {
       !$0.collects && monitors[$0.monitor].collectsEvents

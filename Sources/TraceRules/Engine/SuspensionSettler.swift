@@ -55,6 +55,9 @@ struct SuspensionSettler {
 
   var isEmpty: Bool { head == calls.count }
 
+  /// Whether there is nothing to forget either.
+  var isClear: Bool { calls.isEmpty && openCallbacks.isEmpty }
+
   /// The time of the oldest event held; nil if there is none.
   var oldestNanoseconds: Int64? { isEmpty ? nil : calls[head].witness.event.timeNanoseconds }
 

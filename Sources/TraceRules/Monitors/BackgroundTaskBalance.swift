@@ -90,7 +90,7 @@ final class BackgroundTaskBalance: Monitor {
       lowestBegun = (bits, PendingWitness(event))
     }
     table.ended[token] = nil
-    table.settled[token] = nil
+    if !table.settled.isEmpty { table.settled[token] = nil }
     if let suspended = suspendedTasks[token], suspended.endNanoseconds == nil {
       // It was ended meanwhile, and nobody knows when.
       suspendedTasks[token] = nil

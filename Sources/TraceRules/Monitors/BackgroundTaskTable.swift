@@ -10,7 +10,7 @@ enum TaskToken: Hashable {
   case text(String)
 
   /// The token of a `bgtask` event; nil if it is absent, or hidden by the log it came from.
-  init?(_ event: Event, in batch: EventBatch) {
+  init?(_ event: Event, in batch: borrowing EventBatch) {
     guard let (type, bits) = batch.bits(.token, of: event) else { return nil }
     switch type {
     case .integer, .unsigned: self = .bits(bits)
@@ -114,7 +114,8 @@ struct EndedTask {
   var verdict: Verdict
 
   init(
-    _ event: Event, in batch: EventBatch, begin: TaskMoment? = nil, name: Int, verdict: Verdict
+    _ event: Event, in batch: borrowing EventBatch, begin: TaskMoment? = nil, name: Int,
+    verdict: Verdict
   ) {
     end = TaskMoment(
       ordinal: event.ordinal, timeNanoseconds: event.timeNanoseconds, thread: event.thread,
@@ -147,7 +148,7 @@ struct BackgroundTaskTable {
   var open: [TaskToken: OpenTask] = [:]
   /// Open tasks of the system, and those of which something was told: the first reason wins.
   var settled: [TaskToken: OpenTask] = [:]
-  var ended: [TaskToken: EndedTask] = [:]
+  var ended = TaskTokenTable<EndedTask>()
   /// Whether there were more tasks than can be followed, so that an unknown token proves nothing.
   private(set) var hasForgotten = false
   /// Ends in the order in which they came, some of them outdated.
@@ -197,7 +198,7 @@ struct BackgroundTaskTable {
   }
 
   mutating func removeEnded() {
-    ended.removeAll(keepingCapacity: true)
+    ended.removeAll()
     endedOrder.removeAll(keepingCapacity: true)
     endedHead = 0
   }

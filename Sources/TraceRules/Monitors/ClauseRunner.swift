@@ -7,13 +7,15 @@ import TraceModel
 ///
 /// A class, so that the event and its batch are handed on without being copied.
 final class Hearing {
-  var event: Event
+  private(set) var event: Event
   /// Whether the event returns from a span whose enter is known.
   private(set) var isReturn: Bool
   let batch: EventBatch
   let judge: Judge
   /// For a return, what its enter said.
-  var enter: SpanMemory.Record? { didSet { isReturn = enter != nil } }
+  private(set) var enter: SpanMemory.Record?
+  /// The argument that was asked for last as a key: most monitors ask for the same one.
+  var lastKey: (name: ArgumentName, key: ArgumentKey)?
   /// Tells one batch from another.
   let batchNumber: Int
 
@@ -24,6 +26,14 @@ final class Hearing {
     self.enter = enter
     isReturn = enter != nil
     batchNumber = judge.batchNumber
+  }
+
+  /// Goes on to another event of the batch.
+  func move(to event: Event, enter: SpanMemory.Record?) {
+    self.event = event
+    self.enter = enter
+    isReturn = enter != nil
+    lastKey = nil
   }
 }
 

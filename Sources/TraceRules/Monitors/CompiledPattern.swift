@@ -121,8 +121,14 @@ final class CompiledPattern {
   /// Names of kinds that the vocabulary doesn't have.
   let names: [String]
   let statesNeeded: UInt32
-  /// Whether callbacks of the delegate and of scenes may stand for each other.
-  private let hasTwins: Bool
+  private let selection: Selection
+
+  /// What besides the kind decides, without the kinds themselves: the monitor has chosen by them.
+  private enum Selection {
+    case kinds, named, appWork
+    /// Callbacks of the delegate and of scenes may stand for each other.
+    case twins
+  }
 
   init(
     _ pattern: EventPattern, key: [KeyField], _ facts: [Fact], _ judge: Judge, _ ruleIndex: Int
@@ -134,11 +140,13 @@ final class CompiledPattern {
     names =
       if case .named(let names) = pattern.kinds { names } else { [] }
     statesNeeded = condition?.statesNeeded ?? .max
-    if case .kinds(let kinds) = pattern.kinds, !pattern.isLiteral {
-      hasTwins = kinds.contains { SceneTwin(of: $0) != nil }
-    } else {
-      hasTwins = false
-    }
+    selection =
+      switch pattern.kinds {
+      case .kinds(let kinds):
+        !pattern.isLiteral && kinds.contains { SceneTwin(of: $0) != nil } ? .twins : .kinds
+      case .named: .named
+      case .appWork: .appWork
+      }
   }
 
   /// The kinds that may match, scenes' twins included.
@@ -156,16 +164,17 @@ final class CompiledPattern {
   /// Whether kind, arguments and the life cycle's view of the event fit, the condition aside; nil
   /// if it isn't known whether the callback is the one that moves the app.
   func fits(_ hearing: Hearing) -> Bool? {
-    let (event, batch) = (hearing.event, hearing.batch)
     var isMover: Bool? = true
-    switch pattern.kinds {
-    case .appWork: guard AppWork.counts(event, in: batch) else { return false }
-    case .named: guard names.contains(batch.name(of: event.kind)) else { return false }
-    case .kinds(let kinds):
-      if hasTwins {
-        isMover = fitsScenes(kinds, event, hearing)
-        if isMover == false { return false }
-      }
+    switch selection {
+    case .kinds: break
+    case .twins:
+      guard case .kinds(let kinds) = pattern.kinds else { break }
+      isMover = fitsScenes(kinds, hearing.event, hearing)
+      if isMover == false { return false }
+    case .appWork:
+      guard AppWork.counts(hearing.event, in: hearing.batch) else { return false }
+    case .named:
+      guard names.contains(hearing.batch.name(of: hearing.event.kind)) else { return false }
     }
     guard let test else { return isMover }
     return test.holds(for: hearing) ? isMover : false

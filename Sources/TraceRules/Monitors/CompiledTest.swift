@@ -7,7 +7,16 @@ import TraceModel
 ///
 /// A class, because what it remembers is changed while a monitor that holds it is read.
 final class CompiledTest {
+  /// What is done, without what it is done with: that is read where it is needed only.
+  private enum Form {
+    case text, isTrue, isFalse, isPresent, not, all, any
+    case compare(Comparison)
+  }
+
   private let test: FieldTest
+  private let form: Form
+  /// The argument that is asked for; of no meaning for combinations.
+  private let name: ArgumentName
   private let parts: [CompiledTest]
   /// The number that an argument is compared with.
   private let number: ExactNumber
@@ -18,6 +27,7 @@ final class CompiledTest {
 
   init(_ test: FieldTest, _ judge: Judge, _ ruleIndex: Int) {
     self.test = test
+    (form, name) = Self.form(of: test)
     var number = ExactNumber.whole(0)
     var list: [String]?
     switch test {
@@ -40,6 +50,21 @@ final class CompiledTest {
     self.list = list
   }
 
+  private static func form(of test: FieldTest) -> (Form, ArgumentName) {
+    switch test {
+    case .isText(let name, _), .matches(let name, _), .isInHeader(let name, _),
+      .isNotInHeader(let name, _):
+      (.text, name)
+    case .isTrue(let name): (.isTrue, name)
+    case .isFalse(let name): (.isFalse, name)
+    case .isPresent(let name): (.isPresent, name)
+    case .compare(let name, let comparison, _): (.compare(comparison), name)
+    case .not: (.not, ArgumentName(rawValue: 0))
+    case .all: (.all, ArgumentName(rawValue: 0))
+    case .any: (.any, ArgumentName(rawValue: 0))
+    }
+  }
+
   /// Lets go of what it remembers of a batch.
   func forgetTexts() {
     memo = []
@@ -49,35 +74,37 @@ final class CompiledTest {
 
   /// Whether the event passes; arguments that a return lacks are those of its enter.
   func holds(for hearing: Hearing) -> Bool {
-    switch test {
-    case .isText(let name, let texts):
-      return isText(name, hearing) { text in texts.contains(text) }
-    case .matches(let name, let pattern):
-      return isText(name, hearing) { Glob.matches($0, pattern) }
-    case .isInHeader(let name, _):
-      guard let list else { return false }
-      return isText(name, hearing) { list.contains($0) }
-    case .isNotInHeader(let name, _):
-      guard let list else { return false }
-      return isText(name, hearing) { !list.contains($0) }
-    case .isTrue(let name): return boolean(name, hearing) == true
-    case .isFalse(let name): return boolean(name, hearing) == false
-    case .isPresent(let name):
+    switch form {
+    case .text: return isText(hearing)
+    case .isTrue: return boolean(name, hearing) == true
+    case .isFalse: return boolean(name, hearing) == false
+    case .isPresent:
       return hearing.batch.bits(name, of: hearing.event) != nil || hearing.said(name) != nil
-    case .compare(let name, let comparison, _):
+    case .compare(let comparison):
       guard let value = numeric(name, hearing) else { return false }
       return comparison.holds(value, number)
     case .not: return !parts[0].holds(for: hearing)
     case .all:
-      return parts.allSatisfy { $0.holds(for: hearing) }
+      for part in parts where !part.holds(for: hearing) { return false }
+      return true
     case .any:
-      return parts.contains { $0.holds(for: hearing) }
+      for part in parts where part.holds(for: hearing) { return true }
+      return false
     }
   }
 
-  private func isText(
-    _ name: ArgumentName, _ hearing: Hearing, _ matches: (String) -> Bool
-  ) -> Bool {
+  /// Whether a text is one of those wanted; asked once per batch.
+  private func matches(_ text: String) -> Bool {
+    switch test {
+    case .isText(_, let texts): texts.contains(text)
+    case .matches(_, let pattern): Glob.matches(text, pattern)
+    case .isInHeader: list?.contains(text) == true
+    case .isNotInHeader: list?.contains(text) == false
+    default: false
+    }
+  }
+
+  private func isText(_ hearing: Hearing) -> Bool {
     guard let (type, bits) = hearing.batch.bits(name, of: hearing.event) else {
       guard case .text(let text)? = hearing.said(name) else { return false }
       return matches(text)

@@ -8,13 +8,18 @@ extension ExpectRunner {
     hearing.instanceKey(pattern.keyFields)
   }
 
+  /// Asks the table where it stands: a plain call would copy it each time.
+  private func withTable<Result>(_ body: (inout InstanceTable) -> Result) -> Result {
+    body(&table)
+  }
+
   func open(
     _ pattern: CompiledPattern, _ hearing: Hearing, doubt: String? = nil
   ) {
     let (event, judge) = (hearing.event, hearing.judge)
     if expect.isSpan && event.phase != .enter { return }
     let key = key(pattern, hearing)
-    if !expect.isSpan, let slot = table.slot(of: key) {
+    if !expect.isSpan, let slot = withTable({ $0.slot(of: key) }) {
       // Another pattern may have opened it at the same event.
       if doubt != nil, table[slot]?.ordinal == event.ordinal { return }
       switch expect.reopening {
@@ -72,7 +77,7 @@ extension ExpectRunner {
       for slot in table.openSlots { end(slot, at: time) }
       return
     }
-    if let slot = table.onlySlot(of: key) {
+    if let slot = withTable({ $0.onlySlot(of: key) }) {
       // Of those that nest the last one; of others there is but one.
       let isOnlyOne = table[slot]?.outer ?? -1 < 0
       if isOnlyOne || expect.reopening == .nest { return closeOnce(slot, at: time) }

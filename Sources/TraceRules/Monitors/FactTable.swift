@@ -78,7 +78,8 @@ struct FactTable {
   // MARK: Changes
 
   mutating func set(_ fact: Int, _ key: InstanceKey, _ event: Event, _ judge: Judge) {
-    let enter = judge.enter(of: event).flatMap { judge.spans.enter(of: $0) }
+    let enter =
+      event.phase == .return ? judge.currentEnter.flatMap { judge.spans.enter(of: $0) } : nil
     let nests = states[fact].nests
     let clock = states[fact].after ?? states[fact].lasts
     let reading = clock?.value(at: event.timeNanoseconds, judge) ?? 0
@@ -202,6 +203,7 @@ struct FactTable {
   private mutating func forgetCleared(before event: Event) {
     guard event.ordinal != justClearedOrdinal else { return }
     justClearedOrdinal = event.ordinal
+    if justCleared.isEmpty { return }
     for place in justCleared { arena.release(place) }
     justCleared.removeAll(keepingCapacity: true)
   }

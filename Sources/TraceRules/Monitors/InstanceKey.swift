@@ -27,7 +27,9 @@ struct InstanceKey: Hashable {
   }
 
   /// Whether the event didn't say what it is about.
-  var isAbsent: Bool { first == .absent && second == .absent }
+  var isAbsent: Bool {
+    if case (.absent, .absent) = (first, second) { true } else { false }
+  }
 }
 
 extension Hearing {
@@ -45,8 +47,11 @@ extension Hearing {
     switch field {
     case .thread: return .bits(UInt64(bitPattern: event.thread))
     case .argument(let name):
-      let key = judge.key(name, of: event, batch)
-      return key == .absent ? said(name) ?? .absent : key
+      if let lastKey, lastKey.name == name { return lastKey.key }
+      var key = judge.key(name, of: event, batch)
+      if case .absent = key { key = said(name) ?? .absent }
+      lastKey = (name, key)
+      return key
     }
   }
 

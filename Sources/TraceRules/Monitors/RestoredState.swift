@@ -64,7 +64,7 @@ final class RestoredState: Monitor {
         saved.removeAll(keepingCapacity: true)
         doubt = nil
       }
-      if activation.isEnd(event, judge.model) { judgeAwaited(event, batch, judge) }
+      if judge.withModel({ activation.isEnd(event, $0) }) { judgeAwaited(event, batch, judge) }
     }
   }
 

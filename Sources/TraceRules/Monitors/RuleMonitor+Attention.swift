@@ -79,6 +79,9 @@ extension RuleMonitor {
   static func bit(ofFact fact: Int) -> UInt64 { fact < 32 ? 1 << UInt64(fact) : 0 }
 
   static func bit(ofRunner place: Int) -> UInt64 {
-    place < 32 ? 1 << UInt64(place + 32) : 0
+    place < runnerBits ? 1 << UInt64(place + 64 - runnerBits) : 0
   }
+
+  /// So many runners have bits of their own.
+  static let runnerBits = 32
 }

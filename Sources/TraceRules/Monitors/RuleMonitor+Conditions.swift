@@ -4,6 +4,19 @@ import TraceLifecycle
 import TraceModel
 
 extension RuleMonitor {
+  /// The arguments that a pattern may ask for at a return.
+  func namesAsked(by compiled: CompiledPattern) -> Set<ArgumentName> {
+    let fields =
+      compiled.keyFields + rule.facts.flatMap(\.key) + (compiled.condition?.fields ?? [])
+    return (compiled.pattern.test?.names ?? []).union(fields.compactMap(\.argument))
+  }
+
+  /// The names of the facts that hold for some key.
+  func factsHeld(at time: Int64, _ judge: Judge) -> Set<String> {
+    let holding = rule.facts.indices.filter { facts.any($0, at: time, judge) == true }
+    return Set(holding.map { rule.facts[$0].name })
+  }
+
   /// Whether a condition holds at an event, with facts of the key that its fields say.
   func value(
     _ condition: CompiledCondition, _ hearing: Hearing, _ fields: [KeyField]

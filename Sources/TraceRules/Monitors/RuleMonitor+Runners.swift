@@ -1,6 +1,7 @@
 // Which runner runs the pattern of a clause.
 
 import TraceLifecycle
+import TraceModel
 
 extension RuleMonitor {
   static func outlivesLaunch(_ pattern: Pattern) -> Bool {
@@ -32,5 +33,14 @@ extension RuleMonitor {
       ConditionLastsRunner(
         self, index, lasts, CompiledCondition(condition, rule.facts, judge), judge)
     }
+  }
+
+  /// Time has passed a deadline of clauses that go on from launch to launch.
+  func advanceOverLaunches(to event: Event, _ batch: EventBatch, _ judge: Judge) {
+    for runner in runners
+    where runner.outlivesLaunch && runner.deadlineNanoseconds < event.timeNanoseconds {
+      runner.advance(to: event, batch, judge)
+    }
+    refresh(judge)
   }
 }

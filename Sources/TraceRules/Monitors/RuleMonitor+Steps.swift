@@ -37,6 +37,24 @@ extension RuleMonitor {
     }
   }
 
+  /// Which steps are taken at events of a kind and phase.
+  struct StepLists {
+    /// Known kinds, and one place for all others; three phases each.
+    private static let places = 256 * 3
+
+    /// The first list is empty.
+    private(set) var steps: [[Step]] = [[]]
+    private(set) var listOfPlace = [UInt16](repeating: 0, count: places)
+
+    mutating func add(_ step: Step, at place: Int) {
+      if listOfPlace[place] == 0 {
+        listOfPlace[place] = UInt16(steps.count)
+        steps.append([])
+      }
+      steps[Int(listOfPlace[place])].append(step)
+    }
+  }
+
   /// Has tests let go of what they remember of a batch.
   func forgetTexts() {
     for list in steps {

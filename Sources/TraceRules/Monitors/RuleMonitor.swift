@@ -6,19 +6,17 @@ import TraceModel
 
 /// Runs the pattern clauses of one rule.
 final class RuleMonitor: Monitor {
-  /// Known kinds, and one place for all others; three phases each.
-  private static let places = 256 * 3
-
   let rule: Rule
   let clauses: [Clause]
   private(set) var facts: FactTable
   private let factsAtFirst: FactTable
   var ledger: Ledger
-  /// Steps by list; the first list is empty.
-  var steps: [[Step]] = [[]]
+  /// Steps by list; the first list is empty. Set as a whole, like all that is read at every event:
+  /// then nobody need watch that it isn't changed meanwhile.
+  private(set) var steps: [[Step]] = [[]]
   /// The list of each kind and phase.
-  var listOfPlace: [UInt16]
-  var runners: [ClauseRunner] = []
+  private(set) var listOfPlace: [UInt16] = []
+  private(set) var runners: [ClauseRunner] = []
   /// The clauses that have a runner.
   private var clausesRun: [Int] = []
   private var followers: [ClauseRunner] = []
@@ -34,8 +32,14 @@ final class RuleMonitor: Monitor {
   var assumedState: LifecycleState?
   /// What was awake after the last event.
   private var attended = UInt64.max
-  /// The runners that had something open when they were looked at last.
+  /// The runners that had something open when they were looked at last, as bits.
   private var openRunners: UInt64 = 0
+  /// The runners that couldn't do without short spans then.
+  private var spanRunners: UInt64 = 0
+  /// The bits of the followers, which may change at every event that concerns them.
+  private var followerBits: UInt64 = 0
+  /// Whether runners were told of something and not looked at.
+  private var hasUnseenChange = false
   /// The place of the event that ended the last launch and was heard then.
   private var ordinalOfEnd = -1
   /// Spans that the judge must match for this monitor.
@@ -57,16 +61,16 @@ final class RuleMonitor: Monitor {
     factsAtFirst = FactTable(rule.facts, judge, ruleIndex)
     facts = factsAtFirst
     ledger = Ledger(sharesUnits: !rule.clausesAreIndependent)
-    listOfPlace = [UInt16](repeating: 0, count: Self.places)
     hasScenes = judge.profile == .scene || judge.profile == .ios13
     hearsBetweenLaunchesToo =
       rule.facts.contains { $0.life == .trace }
       || clauses.contains { Self.outlivesLaunch(judge.rules[ruleIndex].clauses[$0].pattern) }
     super.init(ruleIndex: ruleIndex)
+    var lists = StepLists()
     for (index, fact) in rule.facts.enumerated() {
-      for pattern in fact.set { add(pattern, key: fact.key, .set(index), judge) }
-      for pattern in fact.clear { add(pattern, key: fact.key, .clear(index), judge) }
-      for pattern in fact.clearAll { add(pattern, key: [], .clearAll(index), judge) }
+      for pattern in fact.set { add(pattern, key: fact.key, .set(index), judge, &lists) }
+      for pattern in fact.clear { add(pattern, key: fact.key, .clear(index), judge, &lists) }
+      for pattern in fact.clearAll { add(pattern, key: [], .clearAll(index), judge, &lists) }
     }
     for index in clauses {
       if let applies = rule.clauses[index].applies, judge.holds(applies) == nil {
@@ -74,18 +78,19 @@ final class RuleMonitor: Monitor {
       }
       guard let runner = makeRunner(index, judge) else { continue }
       let place = runners.count
-      runners.append(runner)
+      runners = runners + [runner]
       clausesRun.append(index)
       for listening in runner.listenings {
         add(
           listening.pattern, key: listening.key, .clause(place, role: listening.role), judge,
-          defersCondition: runner.defersCondition(listening.role))
+          &lists, defersCondition: runner.defersCondition(listening.role))
       }
       for kind in runner.spanKinds { spanKinds.insert(kind) }
       followsState = followsState || runner.followsState
       followsReasons = followsReasons || runner.followsReasons
       watchesCallbacks = watchesCallbacks || runner.watchesCallbacks
     }
+    (steps, listOfPlace) = (lists.steps, lists.listOfPlace)
     ready(judge)
   }
 
@@ -119,6 +124,10 @@ final class RuleMonitor: Monitor {
     followers = runners.filter {
       $0.followsState || $0.followsReasons || $0.resolvesMatches
     }
+    for (place, runner) in runners.enumerated()
+    where runner.followsState || runner.followsReasons || runner.resolvesMatches {
+      followerBits |= Self.bit(ofRunner: place)
+    }
     suspensionRunners = runners.filter(\.followsSuspensions)
     toleranceNanoseconds = judge.toleranceNanoseconds
     refresh(judge)
@@ -126,7 +135,7 @@ final class RuleMonitor: Monitor {
 
   private func add(
     _ pattern: EventPattern, key: [KeyField], _ target: Target, _ judge: Judge,
-    defersCondition: Bool = false
+    _ lists: inout StepLists, defersCondition: Bool = false
   ) {
     let compiled = CompiledPattern(pattern, key: key, rule.facts, judge, ruleIndex)
     let step = Step(
@@ -134,35 +143,27 @@ final class RuleMonitor: Monitor {
       states: states(compiled, target))
     if !step.namesNeeded.isEmpty { stepNames.formUnion(step.namesNeeded) }
     var places: [Int] = []
+    lazy var asked = namesAsked(by: compiled)
     for kind in compiled.kinds(withScenes: hasScenes) {
       for phase in [Phase.instant, .enter, .return] where pattern.edge.contains(phase) {
         places.append(Int(kind.rawValue) * 3 + Int(phase.rawValue))
       }
-      if pattern.edge != .begin, Self.isSpan(kind) { follow(kind, compiled) }
+      if pattern.edge != .begin, Self.isSpan(kind) { follow(kind, asked) }
     }
     if !compiled.names.isEmpty {
       for phase in [Phase.instant, .enter, .return] where pattern.edge.contains(phase) {
         places.append(255 * 3 + Int(phase.rawValue))
       }
-      if pattern.edge != .begin { follow(SpanMemory.ownKind, compiled) }
+      if pattern.edge != .begin { follow(SpanMemory.ownKind, asked) }
       // A trace of nothing but the app's own events shows no launch.
       hearsBetweenLaunchesToo = true
     }
-    for place in places {
-      if listOfPlace[place] == 0 {
-        listOfPlace[place] = UInt16(steps.count)
-        steps.append([])
-      }
-      steps[Int(listOfPlace[place])].append(step)
-    }
+    for place in places { lists.add(step, at: place) }
   }
 
   /// Has the enters of a kind's spans remembered for their returns, with what may be asked for.
-  private func follow(_ kind: EventKind, _ compiled: CompiledPattern) {
+  private func follow(_ kind: EventKind, _ names: Set<ArgumentName>) {
     spanKinds.insert(kind)
-    let fields =
-      compiled.keyFields + rule.facts.flatMap(\.key) + (compiled.condition?.fields ?? [])
-    let names = (compiled.pattern.test?.names ?? []).union(fields.compactMap(\.argument))
     rememberedNames[kind, default: []].formUnion(names)
   }
 
@@ -205,9 +206,11 @@ final class RuleMonitor: Monitor {
   private func perform(_ hearing: Hearing) {
     let event = hearing.event
     var concernsRunners = false
+    var changed = followerBits
     if watchesCallbacks && event.phase != .return && CallbackKinds.provesReturn(event.kind) {
       for runner in runners { runner.callbackBegan(event) }
       concernsRunners = true
+      hasUnseenChange = true
     }
     var concernsFollowers =
       (followsState && LifecycleModel.stateKinds.contains(event.kind))
@@ -223,14 +226,17 @@ final class RuleMonitor: Monitor {
       }
       if holds != false {
         concernsFollowers = true
-        if case .clause = step.target { concernsRunners = true }
+        if case .clause(let place, _) = step.target {
+          concernsRunners = true
+          changed |= Self.bit(ofRunner: place)
+        }
         perform(step, holds, hearing)
       }
     }
     guard concernsFollowers else { return }
     if followers.isEmpty && !concernsRunners { return refreshFacts(hearing.judge) }
     for runner in followers { runner.afterEvent(hearing) }
-    refresh(hearing.judge)
+    refresh(hearing.judge, changed)
   }
 
   private func perform(_ step: Step, _ holds: Bool?, _ hearing: Hearing) {
@@ -294,11 +300,6 @@ final class RuleMonitor: Monitor {
     refresh(judge)
   }
 
-  private func factsHeld(at time: Int64, _ judge: Judge) -> Set<String> {
-    let holding = rule.facts.indices.filter { facts.any($0, at: time, judge) == true }
-    return Set(holding.map { rule.facts[$0].name })
-  }
-
   override func suspended(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     forOpenRunners(judge) { $0.suspended(event, batch, judge) }
   }
@@ -329,23 +330,16 @@ final class RuleMonitor: Monitor {
 
   override func threadBroke(_ thread: Int64, _ judge: Judge) {
     for runner in runners { runner.threadBroke(thread, judge) }
+    hasUnseenChange = true
   }
 
   override func spanLost(_ ordinal: Int, _ judge: Judge) {
     for runner in runners { runner.spanLost(ordinal, judge) }
+    hasUnseenChange = true
   }
 
   override func advance(to event: Event, _ batch: EventBatch, _ judge: Judge) {
     for runner in runners where runner.deadlineNanoseconds < event.timeNanoseconds {
-      runner.advance(to: event, batch, judge)
-    }
-    refresh(judge)
-  }
-
-  /// Time has passed a deadline of clauses that go on from launch to launch.
-  func advanceOverLaunches(to event: Event, _ batch: EventBatch, _ judge: Judge) {
-    for runner in runners
-    where runner.outlivesLaunch && runner.deadlineNanoseconds < event.timeNanoseconds {
       runner.advance(to: event, batch, judge)
     }
     refresh(judge)
@@ -362,17 +356,32 @@ final class RuleMonitor: Monitor {
   }
 
   /// Looks again for the next deadline, and at what is awake.
-  func refresh(_ judge: Judge) {
+  ///
+  /// - Parameter changed: The bits of the runners that were told of something.
+  func refresh(_ judge: Judge, _ changed: UInt64 = .max) {
+    let runners = runners
+    // Runners beyond these have no bit of their own.
+    let looksAtAll = changed == .max || hasUnseenChange || runners.count > Self.runnerBits
+    if looksAtAll {
+      openRunners = 0
+      spanRunners = 0
+      hasUnseenChange = false
+    }
     var next = Int64.max
-    var open: UInt64 = 0
-    var canDefer = true
-    for (place, runner) in runners.enumerated() {
+    for place in runners.indices {
+      let runner = runners[place]
       next = min(next, runner.deadlineNanoseconds)
-      if !runner.canDoWithoutSpans { canDefer = false }
-      if !runner.isIdle { open |= Self.bit(ofRunner: place) }
+      let bit = Self.bit(ofRunner: place)
+      guard looksAtAll || changed & bit != 0 else { continue }
+      if runner.isIdle { openRunners &= ~bit } else { openRunners |= bit }
+      if runner.canDoWithoutSpans {
+        spanRunners &= ~bit
+      } else {
+        spanRunners |= bit == 0 ? 1 : bit
+      }
     }
     deadlineNanoseconds = next
-    openRunners = open
+    let canDefer = spanRunners == 0
     if canDefer != canDoWithoutSpans { judge.attention += 1 }
     canDoWithoutSpans = canDefer
     refreshFacts(judge)

@@ -34,14 +34,20 @@ public struct Rule: Sendable {
   public var tags: [String] = []
   /// Keys that are followed at once; nil: as many as the engine has room for.
   public var keysMax: Int?
-  public var examples: [RuleExample]
+  /// Made when they are asked for: judging asks for none, and those of all built-in rules are many.
+  public var examples: [RuleExample] {
+    get { makeExamples() }
+    set { makeExamples = { newValue } }
+  }
+  private var makeExamples: @Sendable () -> [RuleExample]
 
   public init(
     id: String, slug: String, severity: Severity, summary: String, rationale: String,
     consequence: String, advice: String, sources: [RuleSource], needs: [String],
     profiles: [Profile], parameters: [RuleParameter], facts: [Fact] = [], clauses: [Clause],
     clausesAreIndependent: Bool = false, isLoweredUnderDebugger: Bool = false,
-    yields: [Yield] = [], tags: [String] = [], keysMax: Int? = nil, examples: [RuleExample]
+    yields: [Yield] = [], tags: [String] = [], keysMax: Int? = nil,
+    examples: @autoclosure @escaping @Sendable () -> [RuleExample]
   ) {
     self.id = id
     self.slug = slug
@@ -61,10 +67,12 @@ public struct Rule: Sendable {
     self.yields = yields
     self.tags = tags
     self.keysMax = keysMax
-    self.examples = examples
+    makeExamples = examples
   }
 
-  public var family: String { String(slug.prefix { $0 != "/" }) }
+  public var family: String {
+    String(slug[..<(slug.utf8.firstIndex(of: UInt8(ascii: "/")) ?? slug.endIndex)])
+  }
 
   /// Whether a clause asks the header of a trace, which needs no event.
   package var isOfHeader: Bool {
