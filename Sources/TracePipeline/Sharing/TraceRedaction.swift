@@ -8,8 +8,8 @@ import TraceRules
 
 /// Replaces what a person or a company may have written in a trace by keyed hashes.
 ///
-/// Equal texts have equal hashes, so that rules that compare them conclude the same. Times, numbers,
-/// truth values and threads stay as they are.
+/// Equal texts have equal hashes, so that rules that compare them conclude the same. Times,
+/// numbers, truth values and threads stay as they are.
 ///
 ///     let redaction = TraceRedaction(hash: .random())
 ///     try writer.begin(redaction.header(header))

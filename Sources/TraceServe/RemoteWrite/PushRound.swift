@@ -1,5 +1,5 @@
-// One set of totals after the other, on its way to the receiver: what is sent, what is replaced, and
-// what people are told of it. This file must not know threads.
+// One set of totals after the other, on its way to the receiver: what is sent, what is replaced,
+// and what people are told of it. This file must not know threads.
 
 import TraceExport
 import TraceIO
