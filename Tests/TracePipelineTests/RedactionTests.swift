@@ -112,6 +112,8 @@ struct RedactionTests {
           #expect(redaction.header(header)[field] == header[field])
         }
       case .has(let field, let text):
+        // Identifiers are only compared with those of events, which are hashed, too.
+        guard field != .permittedTaskIdentifiers else { return }
         header[field] = .strings([text])
         #expect(redaction.header(header)[field] == header[field])
       case .not(let inner): check(inner)

@@ -47,6 +47,7 @@ struct KeptText {
     ]),
     .seconds: KeptText(words: ["never", "unlimited"]),
     .fireWallNs: KeptText(words: ["now"]),
+    .repeatInterval: KeptText(words: ["none", "0"]),
     .errorDomain: KeptText(
       words: ["MTLCommandBufferErrorDomain"], beginnings: ["IOGPU", "IOAF"]),
     .description: KeptText(parts: [
