@@ -205,7 +205,7 @@ struct QueryCommand: ParsableCommand {
       input.from != nil || !input.headerFields.isEmpty || !rules.only.isEmpty
       || !rules.skip.isEmpty || !rules.thresholds.isEmpty || !rules.severities.isEmpty
       || rules.profile != nil || rules.watchdog != nil || !rules.files.files.isEmpty
-      || rules.files.configuration.config != nil
+      || ![nil, "none"].contains(rules.files.configuration.config)
     if hasOptions {
       throw UsageError("without captures nothing is read or judged again; name them too")
     }
