@@ -24,17 +24,7 @@ struct FilterCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "in"))
   var path: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
-  var output: String
-
-  @Option(
-    help: ArgumentHelp(
-      "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
-        + " not given.",
-      valueName: "format"))
-  var to: String?
+  @OptionGroup var target: TraceOutputOptions
 
   @OptionGroup var selection: EventSelection
 
@@ -42,7 +32,7 @@ struct FilterCommand: ParsableCommand {
 
   func run() throws {
     let filter = try selection.filter()
-    let format = try TraceTarget.format(to, output: output, usual: nil)
+    let (output, format) = (target.output, try target.format())
     var places = OutputPlaces(inputs: [path])
     if output != "-" { try places.add(output) }
     let writer = try TraceWriter(path: output, format: format)

@@ -23,17 +23,7 @@ struct MergeCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The traces; - for standard input.", valueName: "in"))
   var paths: [String]
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
-  var output: String
-
-  @Option(
-    help: ArgumentHelp(
-      "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
-        + " not given.",
-      valueName: "format"))
-  var to: String?
+  @OptionGroup var target: TraceOutputOptions
 
   @OptionGroup(title: "Input options") var input: InputOptions
 
@@ -46,7 +36,7 @@ struct MergeCommand: ParsableCommand {
     if paths.filter({ $0 == CaptureInputs.standardInput }).count > 1 {
       throw UsageError("standard input can be read only once, and - is given twice")
     }
-    let format = try TraceTarget.format(to, output: output, usual: nil)
+    let (output, format) = (target.output, try target.format())
     var places = OutputPlaces(inputs: paths)
     if output != "-" { try places.add(output) }
     Interrupt.catchNext()

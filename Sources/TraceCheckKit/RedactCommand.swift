@@ -26,24 +26,14 @@ struct RedactCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "in"))
   var path: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
-  var output: String
-
-  @Option(
-    help: ArgumentHelp(
-      "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
-        + " not given.",
-      valueName: "format"))
-  var to: String?
+  @OptionGroup var target: TraceOutputOptions
 
   @OptionGroup var redaction: RedactionOptions
   @OptionGroup(title: "Input options") var input: InputOptions
   @OptionGroup(title: "Input options") var configuration: ConfigurationOptions
 
   func run() throws {
-    let format = try TraceTarget.format(to, output: output, usual: nil)
+    let (output, format) = (target.output, try target.format())
     let lines = LineOptions(patterns: try configuration.capturePatterns())
     var places = OutputPlaces(inputs: [path] + [redaction.keyFile].compactMap { $0 })
     if output != "-" { try places.add(output) }

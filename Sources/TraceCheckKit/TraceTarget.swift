@@ -1,5 +1,6 @@
 // In which of our own formats a command writes a trace.
 
+import ArgumentParser
 import TraceExport
 import TraceIO
 import TraceModel
@@ -23,5 +24,24 @@ enum TraceTarget {
     throw UsageError(
       "the extension of '\(PrintableText.printable(output, scalarsMax: 80))' names no format to"
         + " write; give --to with one of \(names.joined(separator: ", "))")
+  }
+}
+
+/// Where a command writes a trace, and in which format.
+struct TraceOutputOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
+        + " not given.",
+      valueName: "format"))
+  var to: String?
+
+  func format() throws(UsageError) -> CaptureFormat {
+    try TraceTarget.format(to, output: output, usual: nil)
   }
 }

@@ -50,6 +50,8 @@ struct SequenceChecker: Sendable {
   private var hasSeenFirst = false
   private var counts: [UInt64] = []
   private var firstIndices: [Int] = []
+  /// The place in the trace after the last event; nil before the first one.
+  private var nextOrdinal: Int?
 
   init() {}
 
@@ -65,7 +67,11 @@ struct SequenceChecker: Sendable {
   }
 
   mutating func check(_ batch: EventBatch) {
-    guard batch.threads.contains(where: { $0.firstSequence != 0 }) else { return }
+    let expected = nextOrdinal
+    note(batch)
+    guard batch.threads.contains(where: { $0.firstSequence != 0 }) else {
+      return checkOrdinals(batch, expected)
+    }
     counts.removeAll(keepingCapacity: true)
     firstIndices.removeAll(keepingCapacity: true)
     for _ in batch.threads {
@@ -90,5 +96,22 @@ struct SequenceChecker: Sendable {
       }
       next[thread.id] = thread.firstSequence.addingReportingOverflow(counts[place]).partialValue
     }
+  }
+
+  private mutating func note(_ batch: EventBatch) {
+    guard batch.count > 0 else { return }
+    let (after, overflow) = batch.ordinal(at: batch.count - 1).addingReportingOverflow(1)
+    nextOrdinal = overflow ? .max : max(after, nextOrdinal ?? 0)
+  }
+
+  /// Where threads have no numbers, events still have places: a block that was damaged leaves a
+  /// hole.
+  private mutating func checkOrdinals(_ batch: EventBatch, _ expected: Int?) {
+    guard let expected, batch.count > 0, batch.ordinals.isEmpty, batch.firstOrdinal > expected,
+      gaps.count < TimeOrderer.reportsMax
+    else { return }
+    gaps.append(
+      SequenceGap(
+        thread: nil, missingCount: batch.firstOrdinal - expected, nextOrdinal: batch.firstOrdinal))
   }
 }

@@ -20,12 +20,13 @@ public struct ClockBreak: Hashable, Sendable {
 
 /// A place where the sequence numbers of a thread show that events are missing.
 public struct SequenceGap: Hashable, Sendable {
-  public var thread: Int64
+  /// Nil if nobody knows whose events are missing.
+  public var thread: Int64?
   public var missingCount: Int
   /// The place in the trace of the thread's first event after the gap.
   public var nextOrdinal: Int
 
-  public init(thread: Int64, missingCount: Int, nextOrdinal: Int) {
+  public init(thread: Int64?, missingCount: Int, nextOrdinal: Int) {
     self.thread = thread
     self.missingCount = missingCount
     self.nextOrdinal = nextOrdinal

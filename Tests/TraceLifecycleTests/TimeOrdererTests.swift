@@ -304,6 +304,28 @@ struct TimeOrdererTests {
       feed(Self.numbered([(1, .max, 3)], ordinal: 14)).map(\.missingCount) == [Int.max - 0])
   }
 
+  @Test("where threads have no numbers, places that are missing are gaps")
+  func holes() {
+    var orderer = TimeOrderer()
+    func feed(_ ordinal: Int, count: Int, first: UInt64 = 0) -> [SequenceGap] {
+      let batch = Self.numbered([(1, first, count)], ordinal: ordinal)
+      orderer.prepare(batch)
+      let gaps = orderer.takeGaps()
+      orderer.consume(batch) { _, _ in }
+      return gaps
+    }
+    #expect(feed(7, count: 3).isEmpty)
+    #expect(feed(10, count: 2).isEmpty)
+    #expect(feed(15, count: 2) == [SequenceGap(thread: nil, missingCount: 3, nextOrdinal: 15)])
+    #expect(feed(3, count: 2).isEmpty)
+    #expect(feed(17, count: 1, first: 1).isEmpty)
+    #expect(feed(18, count: 1).isEmpty)
+    #expect(
+      feed(.max, count: 1)
+        == [SequenceGap(thread: nil, missingCount: .max - 19, nextOrdinal: .max)])
+    #expect(feed(.max, count: 1).isEmpty)
+  }
+
   @Test("a recording that begins with high numbers has no gap there")
   func rotated() {
     var orderer = TimeOrderer()

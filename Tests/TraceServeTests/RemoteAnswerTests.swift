@@ -119,12 +119,12 @@ struct RemoteAnswerTests {
     let answer = try read(
       "HTTP/1.1 400 Bad\u{1B}[31m\r\n\r\nout of\n\n  bounds\u{7}"
         + String(repeating: "x", count: 500))
-    let words = try #require(answer).words
+    let words = try #require(answer).words()
     #expect(words.hasPrefix("400 Bad\\u{1B}[31m: out of bounds\\u{7}xxx"))
     #expect(words.hasSuffix("…"))
     #expect(words.unicodeScalars.count < 300)
     let moved = try read("HTTP/1.1 301 Moved\r\nLocation: http://b/\r\nContent-Length: 0\r\n\r\n")
-    #expect(moved?.words == "301 Moved, and it names http://b/")
+    #expect(moved?.words() == "301 Moved, and it names http://b/")
   }
 
   @Test(arguments: [

@@ -21,12 +21,17 @@ struct RemoteAnswer: Equatable {
   static let scalarsMax = 200
 
   /// The status and the first words of the body, harmless to look at.
-  var words: String {
-    let known = phrase.isEmpty ? "\(status)" : "\(status) \(Self.printable(phrase))"
-    if (300..<400).contains(status), !location.isEmpty {
-      return known + ", and it names \(Self.printable(location))"
+  ///
+  /// - Parameter secrets: Texts that people must not see; a receiver may repeat what it was told.
+  func words(hiding secrets: [String] = []) -> String {
+    func shown(_ text: String) -> String {
+      Self.printable(secrets.reduce(text) { $0.replacing($1, with: "***") })
     }
-    let text = Self.printable(String(decoding: body.prefix(4 * Self.scalarsMax), as: UTF8.self))
+    let known = phrase.isEmpty ? "\(status)" : "\(status) \(shown(phrase))"
+    if (300..<400).contains(status), !location.isEmpty {
+      return known + ", and it names \(shown(location))"
+    }
+    let text = shown(String(decoding: body, as: UTF8.self))
     return text.isEmpty ? known : "\(known): \(text)"
   }
 

@@ -25,7 +25,7 @@ struct RemoteClient: ~Copyable {
   /// After so long it is looked whether the sender has to end.
   private static let sliceMilliseconds: Int64 = 100
 
-  private let target: RemoteTarget
+  let target: RemoteTarget
   private let agent: String
   private var socket: Socket?
 

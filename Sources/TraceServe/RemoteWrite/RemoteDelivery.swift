@@ -40,19 +40,20 @@ struct RemoteDelivery: ~Copyable {
         switch answer.status {
         case 200..<300: return .taken
         case 429, 500...:
-          reason = answer.words
+          reason = answer.words(hiding: client.target.secrets)
           wait = answer.retryAfterSeconds.map(RemoteBackoff.nanoseconds)
-        default: return .refused(answer.words)
+        default: return .refused(answer.words(hiding: client.target.secrets))
         }
       } catch {
         reason = error.text
       }
       last = reason
       failed(reason)
-      if let wait, Self.isLater(wait, than: limit()) {
+      if let wait, wait > 0, Self.isLater(wait, than: limit()) {
         return .givenUp("\(reason); it asks for more patience than there is time")
       }
-      pause(wait ?? backoff.wait(chance: Double.random(in: 0...1)), limit)
+      // A receiver that asks for less patience than there is gets no more than usual.
+      pause(max(wait ?? 0, backoff.wait(chance: Double.random(in: 0...1))), limit)
     }
     return .givenUp(last)
   }

@@ -18,6 +18,9 @@ public struct RemoteTarget: Hashable, Sendable {
   let authorization: String?
   /// The address for people: without user information and without the query's values.
   public let shown: String
+  /// Parts of the address that no message may repeat, the longest first: the query, its values, and
+  /// what logs in.
+  let secrets: [String]
 
   /// Why an address can't be used; one sentence without a final dot.
   public struct Refusal: Error, Hashable, Sendable {
@@ -50,8 +53,11 @@ public struct RemoteTarget: Hashable, Sendable {
     let rest = text[mark.upperBound...]
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     var place = rest[..<end]
+    var secrets: [String] = []
     if let at = place.lastIndex(of: "@") {
-      authorization = try Self.authorization(place[..<at])
+      let user = place[..<at]
+      authorization = try Self.authorization(user)
+      secrets += [String(user)] + user.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
       place = place[place.index(after: at)...]
     } else {
       authorization = nil
@@ -64,6 +70,13 @@ public struct RemoteTarget: Hashable, Sendable {
     let target = rest[end...]
     path = target.hasPrefix("/") ? String(target) : "/\(target)"
     let visible = path.prefix { $0 != "?" }
+    let query = path.dropFirst(visible.count + 1)
+    secrets += [String(query)]
+    secrets += query.split(separator: "&").flatMap { $0.split(separator: "=", maxSplits: 1).dropFirst() }
+      .map(String.init)
+    secrets += secrets.compactMap(\.removingPercentEncoding)
+    // A shorter one would take words of the receiver apart.
+    self.secrets = Set(secrets).filter { $0.count >= 4 }.sorted { ($1.count, $0) < ($0.count, $1) }
     shown =
       "http://\(authorization == nil ? "" : "***@")\(hostField)\(visible)"
       + (visible.count == path.count ? "" : "?***")
