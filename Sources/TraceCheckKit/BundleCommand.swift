@@ -77,13 +77,18 @@ struct BundleCommand: ParsableCommand {
     var kept: TraceCut?
     for window in TimeWindow.candidates(for: finding, margin: margin, in: trace.window) {
       let cut = TraceCut(traceNumber: trace.number, window: window)
-      guard let part = try reading.judge(cut, of: trace), part.shows(finding, of: trace) else {
-        continue
-      }
+      guard let part = try reading.judge(cut, of: trace, redaction: names),
+        part.shows(finding, of: trace, isRedacted: redact)
+      else { continue }
       kept = cut
       break
     }
     guard let kept else {
+      if redact {
+        throw UsageError(
+          "no part shows finding \(number), \(finding.rule), alone once names and texts are hashes:"
+            + " its rule compares one of them, or it rests on what is wrong with the capture")
+      }
       throw UsageError(
         "finding \(number), \(finding.rule), rests on what is wrong with the capture itself, and no"
           + " part of it shows the finding alone; share all of it: 'tracecheck redact' takes out"
@@ -191,7 +196,8 @@ struct BundleCommand: ParsableCommand {
       + " \(finding.rule) is still found in it\n"
     if cut.window == nil { text += "no shorter part shows it\n" }
     if output != "-" {
-      text += "look at it: tracecheck check \(PrintableText.printable(output))\n"
+      text += "look at it: tracecheck check \(PrintableText.printable(output))"
+      text += rules.areGiven ? ", with the rule options given here\n" : "\n"
     }
     printProblems(Array(text.utf8))
   }

@@ -1,6 +1,7 @@
 // The key under which names and texts are hashed, from a file or made up.
 
 import ArgumentParser
+import Foundation
 import TraceExport
 import TraceIO
 import TracePipeline
@@ -20,7 +21,7 @@ struct RedactionOptions: ParsableArguments {
 
   /// What is done to a trace.
   func redaction() throws -> TraceRedaction {
-    guard let keyFile else { return TraceRedaction(hash: .random()) }
+    guard let keyFile else { return Self.redaction(.random()) }
     if keyFile.isEmpty { throw UsageError("--key-file names no file") }
     let bytes = try RuleFileLoader.bytes(of: keyFile, max: Self.keyFileBytesMax)
     guard let key = Self.key(bytes), let hash = KeyedHash(key: key) else {
@@ -28,7 +29,11 @@ struct RedactionOptions: ParsableArguments {
         "\(PrintableText.printable(keyFile)) holds no key; a key is 32 hexadecimal digits and"
           + " nothing else, as 'openssl rand -hex 16' prints them")
     }
-    return TraceRedaction(hash: hash)
+    return Self.redaction(hash)
+  }
+
+  private static func redaction(_ hash: KeyedHash) -> TraceRedaction {
+    TraceRedaction(hash: hash) { $0.precomposedStringWithCanonicalMapping }
   }
 
   /// The bytes behind digits; nil if there is anything but digits and white space around them.

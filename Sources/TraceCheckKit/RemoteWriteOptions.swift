@@ -10,7 +10,8 @@ struct RemoteWriteOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Send the metrics to this receiver of Prometheus remote write, for example"
-        + " http://127.0.0.1:9090/api/v1/write. NAME:PASSWORD@ before the host logs in.",
+        + " http://127.0.0.1:9090/api/v1/write. NAME:PASSWORD@ before the host logs in,"
+        + " and like all of a command line is seen by others on this machine.",
       valueName: "url"))
   var remoteWrite: String?
 

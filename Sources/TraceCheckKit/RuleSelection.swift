@@ -45,6 +45,12 @@ struct RuleOptions: ParsableArguments {
 
   @OptionGroup var files: RuleFileOptions
 
+  /// Whether the command line says anything of how captures are judged.
+  var areGiven: Bool {
+    namesRules || profile != nil || watchdog != nil || !files.files.isEmpty
+      || ![nil, "none"].contains(files.configuration.config)
+  }
+
   /// Whether the command line names a rule, so that ``settings(_:)`` must know them all.
   var namesRules: Bool {
     !(only.isEmpty && skip.isEmpty && thresholds.isEmpty && severities.isEmpty)

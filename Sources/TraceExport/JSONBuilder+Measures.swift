@@ -29,10 +29,12 @@ extension JSONBuilder {
     }
     endArray()
     key("terminations")
+    let broken = Dictionary(grouping: trace.findings, by: \.launch)
+      .mapValues { Set($0.map(\.rule)) }
     beginArray()
     for measure in measures.timed {
       guard case .termination(let cause, let count) = measure.subject else { continue }
-      termination(cause, count: count, measure, of: trace, context)
+      termination(cause, count: count, measure, broken[measure.launch] ?? [], context)
     }
     endArray()
     key("states")
@@ -84,11 +86,10 @@ extension JSONBuilder {
   }
 
   private mutating func termination(
-    _ cause: TerminationCause, count: Int, _ measure: LifeMeasure, of trace: Judgement,
+    _ cause: TerminationCause, count: Int, _ measure: LifeMeasure, _ broken: Set<String>,
     _ context: ReportContext
   ) {
     let rules = context.rulesExplaining(cause)
-    let broken = Set(trace.findings.filter { $0.launch == measure.launch }.map(\.rule))
     beginObject()
     key("launch")
     integer(measure.launch)

@@ -447,6 +447,19 @@ class Retrying(Case):
         self.assertIn("301 Moved Permanently, and it names http://elsewhere/", err)
         self.assertEqual(len(receiver.requests), 1)
 
+    def test_receivers_cannot_tell_what_is_secret(self):
+        def repeats(number):
+            return (404, {}, "no page /api/v1/write?token=hidden%21 for fleet:s@cret")
+
+        for answer in (repeats, lambda number: (301, {"Location": "http://b/?token=hidden%21"})):
+            receiver = self.started(Receiver(answer))
+            url = receiver.url.replace("127.0.0.1", "fleet:s%40cret@127.0.0.1") + "?token=hidden%21"
+            code, _, err, _ = run(self.captures(), "--remote-write", url)
+            self.assertEqual(code, 3)
+            for secret in ("cret", "hidden"):
+                self.assertNotIn(secret, err)
+            self.assertIn("***", err)
+
     def test_addresses_and_passwords(self):
         captures = self.captures()
         six = self.started(Receiver(host="::1"))
@@ -535,6 +548,15 @@ class Hostile(Case):
             connection.sendall(
                 b"HTTP/1.1 429 Slowly\r\nRetry-After: 86400\r\nContent-Length: 0\r\n\r\n")
 
+        busy_count = 0
+
+        def busy(connection):
+            nonlocal busy_count
+            while connection.recv(65_536):
+                busy_count += 1
+                connection.sendall(
+                    b"HTTP/1.1 503 Busy\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n")
+
         def other(connection):
             connection.sendall(b"220 mail.example ESMTP\r\n")
             time.sleep(30)
@@ -557,7 +579,7 @@ class Hostile(Case):
             "reset": (self.listener(reset), ""), "silent": (self.listener(silent), "in time"),
             "fails": (self.listener(fails), "500 Oh: no"),
             "patient": (self.listener(patient), "more patience than there is time"),
-            "other": (self.listener(other), "isn't HTTP/1.1"),
+            "busy": (self.listener(busy), "503 Busy"), "other": (self.listener(other), "isn't HTTP/1.1"),
             "closed": (closed.getsockname()[1], "Connection refused"),
             "full": (full.getsockname()[1], ""),
         }
@@ -581,6 +603,7 @@ class Hostile(Case):
             self.assertIn(ports[name][1], err, name)
             self.assertLess(seconds, usual[4] + 8, name)
             self.assertLess(memory, 256 << 20, name)
+        self.assertLess(busy_count, 60)
         # Its patience is over the time: it isn't even waited for.
         self.assertLess(results["patient"][4], usual[4] + 1.9)
 

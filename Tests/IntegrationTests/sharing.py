@@ -16,6 +16,17 @@ from executable import ROOT, TOOL
 
 TRACES = sorted((ROOT / "traces").glob("*.lctrace"))
 KEY = "00112233445566778899aabbccddeeff\n"
+RULE_ON_A_NAME = """
+tracecheck: 1
+rules:
+  - id: some-name
+    severity: error
+    never:
+      event: bgtask.begin
+      where: name matches "upload*"
+    message: "upload"
+    help: Do not.
+"""
 ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8")
 
 
@@ -115,6 +126,25 @@ class Verdicts(Folder):
             with self.subTest(identifier):
                 self.assertEqual(before, after)
         self.assertGreater(sum(violated for *_, violated in told), 100)
+
+
+    def test_tokens_that_rules_hold_equal(self):
+        """A number and its text, and two ways to write an é."""
+        life = run("convert", ROOT / "traces" / "healthy-audio-ios7.lctrace", "--to", "ndjson",
+                   "-o", "-").stdout.decode().splitlines()
+        first = json.loads(life[1])["t_ns"]
+        out = self.folder / "redacted.ndjson"
+        for begun, ended in ((1, "1"), ("01", "+1"), ("caf\u00e9", "cafe\u0301"), ("a", "b")):
+            tasks = [json.dumps({"t_ns": first, "event": f"bgtask.{word}", "args": {
+                "token": token, "is_invalid": False}}) for word, token in
+                (("begin", begun), ("end", ended))]
+            source = self.folder / "mixed.ndjson"
+            source.write_text("\n".join([life[0], life[1], *tasks, *life[2:]]) + "\n")
+            run("redact", source, "-o", out)
+            before, after = verdicts(source), verdicts(out)
+            self.assertEqual(before, after, (begun, ended))
+            found = any(finding[0] == "LC001" for finding in before[0]["findings"])
+            self.assertEqual(found, begun == "a")
 
 
 class Words(Folder):
@@ -318,6 +348,22 @@ class Bundles(Folder):
         rule = report(source)[0]["findings"][0]["rule"]
         listed = run("bundle", source, "--list", "--skip", rule).stdout.decode()
         self.assertNotIn(rule, listed)
+
+
+    def test_hashes_must_show_it_too(self):
+        rules = self.folder / "rules.yml"
+        rules.write_text(RULE_ON_A_NAME)
+        source = ROOT / "traces" / "fault-task-leaked-ios8.lctrace"
+        listed = run("bundle", source, "--list", "--rules", rules).stdout.decode().splitlines()
+        number = next(line.split()[0] for line in listed if "some-name" in line)
+        out = self.folder / "part.ndjson"
+        told = run("bundle", source, "--rules", rules, "--finding", number, "-o", out).stderr
+        self.assertIn(b"with the rule options given here", told)
+        out.unlink()
+        told = run("bundle", source, "--rules", rules, "--finding", number, "-o", out, "--redact",
+                   status=2).stderr
+        self.assertIn(b"once names and texts are hashes", told)
+        self.assertFalse(out.exists())
 
 
 class Refusals(Folder):

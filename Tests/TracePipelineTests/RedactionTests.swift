@@ -12,7 +12,7 @@ struct RedactionTests {
   private static let key = [UInt8](repeating: 7, count: 16)
 
   private static func redaction() throws -> TraceRedaction {
-    TraceRedaction(hash: try #require(KeyedHash(key: key)))
+    TraceRedaction(hash: try #require(KeyedHash(key: key))) { $0 }
   }
 
   private static func redacted(_ batch: EventBatch) throws -> [EventBatch] {

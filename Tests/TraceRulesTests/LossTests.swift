@@ -250,4 +250,28 @@ struct LossTests {
       ["error LC001 unknown-token"]),
   ])
   func afterLoss(_ life: JudgedLife) { life.check() }
+
+  /// A block of a trace without numbers that can't be read leaves a hole among the places.
+  @Test(arguments: [0, 3]) func aBlockThatCannotBeRead(missingCount: Int) {
+    let life = TraceFixture(
+      """
+      header os_version=8.1 sdk_linked=8.1 background_modes=[]
+      0s      proc.start into=foreground reason=user_icon
+      +10ms   delegate.did_finish_launching for 100ms
+      +150ms  delegate.did_become_active for 1ms
+      +1s     bgtask.begin token=1
+      +1s     delegate.will_resign_active for 1ms
+      +100ms  delegate.did_enter_background for 10ms
+      +1s     proc.suspend inferred=false
+      """)
+    var parts = life.rebuilt(eventsPerBatch: 6) { $0.append($2, of: $1, line: 0) }
+    for place in parts.batches.indices.dropFirst() {
+      parts.batches[place].firstOrdinal += missingCount
+    }
+    #expect(parts.batches.count > 1)
+    let judgement = parts.judge()
+    let found = judgement.findings.map(\.summary)
+    #expect(found == (missingCount == 0 ? ["error LC001 open-at-suspend"] : []))
+    #expect(judgement.verdicts["LC001"]?.unknown ?? 0 == (missingCount == 0 ? 0 : 1))
+  }
 }

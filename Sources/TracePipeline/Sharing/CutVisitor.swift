@@ -22,10 +22,15 @@ public struct CutVisitor: CaptureVisitor {
 
     /// Whether the part of a trace shows a finding of the whole, and nothing that the whole doesn't
     /// show.
-    public func shows(_ finding: Finding, of whole: Judged) -> Bool {
-      let known = Set(whole.findings.map(FindingIdentity.init))
-      let found = findings.map(FindingIdentity.init)
-      return found.contains(FindingIdentity(finding)) && known.isSuperset(of: found)
+    ///
+    /// - Parameter isRedacted: Whether names in the part are hashes.
+    public func shows(_ finding: Finding, of whole: Judged, isRedacted: Bool) -> Bool {
+      func identity(_ finding: Finding) -> FindingIdentity {
+        FindingIdentity(finding, withSubject: !isRedacted)
+      }
+      let known = Set(whole.findings.map(identity))
+      let found = findings.map(identity)
+      return found.contains(identity(finding)) && known.isSuperset(of: found)
     }
   }
 
@@ -54,7 +59,7 @@ public struct CutVisitor: CaptureVisitor {
   ///   - part: The part that is judged, and the id of the trace that it is of; nil to judge all
   ///     traces whole.
   ///   - writer: Takes the part.
-  ///   - redaction: What is done to it before.
+  ///   - redaction: What is done to it before it is judged.
   public init(
     path: String, terms: @escaping TraceTerms.Maker, part: (cut: TraceCut, traceID: String)? = nil,
     writer: TraceWriter? = nil, redaction: TraceRedaction? = nil
@@ -75,6 +80,7 @@ public struct CutVisitor: CaptureVisitor {
     if cut != nil { header[.traceID] = nil }
     let terms = makeTerms(header, path)
     self.terms = terms
+    if let redaction { header = redaction.header(header) }
     checker = Checker(header: header, plans: terms.plans)
     if cut == nil {
       for remark in earlyRemarks { checker?.add(remark) }
@@ -82,7 +88,7 @@ public struct CutVisitor: CaptureVisitor {
     earlyRemarks.removeAll()
     hash = EventHash()
     assembler = BatchAssembler()
-    try writer?.begin(redaction?.header(header) ?? header)
+    try writer?.begin(header)
   }
 
   public mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
@@ -103,11 +109,14 @@ public struct CutVisitor: CaptureVisitor {
   }
 
   private mutating func take(_ batch: EventBatch) throws(CaptureFailure) {
+    guard let redaction else { return try judge(batch) }
+    try redaction.redact(batch) { (part) throws(CaptureFailure) in try judge(part) }
+  }
+
+  private mutating func judge(_ batch: EventBatch) throws(CaptureFailure) {
     var source = batch
     checker?.consume(&source)
-    guard let writer else { return }
-    guard let redaction else { return try writer.consume(batch) }
-    try redaction.redact(batch) { (part) throws(CaptureFailure) in try writer.consume(part) }
+    try writer?.consume(batch)
   }
 
   public mutating func endTrace() {

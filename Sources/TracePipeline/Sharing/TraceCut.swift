@@ -90,12 +90,13 @@ struct FindingIdentity: Hashable {
   private let timeNanoseconds: Int64
   private let thread: Int64
 
-  init(_ finding: Finding) {
+  /// - Parameter withSubject: False where names are hashed.
+  init(_ finding: Finding, withSubject: Bool) {
     rule = finding.rule
     reason = finding.reason
     severity = finding.severity
     confidence = finding.confidence
-    subject = finding.subject
+    subject = withSubject ? finding.subject : ""
     timeNanoseconds = finding.timeNanoseconds
     thread = finding.thread
   }

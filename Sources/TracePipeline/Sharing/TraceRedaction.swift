@@ -11,12 +11,18 @@ import TraceRules
 /// Equal texts have equal hashes, so that rules that compare them conclude the same. Times,
 /// numbers, truth values and threads stay as they are.
 ///
-///     let redaction = TraceRedaction(hash: .random())
+///     let redaction = TraceRedaction(hash: .random()) { $0.precomposedStringWithCanonicalMapping }
 ///     try writer.begin(redaction.header(header))
 public struct TraceRedaction: Sendable {
   private let hash: KeyedHash
+  private let normalised: @Sendable (String) -> String
 
-  public init(hash: KeyedHash) { self.hash = hash }
+  /// - Parameter normalised: Makes one text of those that are equal, however they are encoded: an
+  ///   é may be one scalar or two.
+  public init(hash: KeyedHash, normalised: @escaping @Sendable (String) -> String) {
+    self.hash = hash
+    self.normalised = normalised
+  }
 
   // MARK: Header
 
@@ -167,9 +173,10 @@ public struct TraceRedaction: Sendable {
 
   // MARK: Hashes
 
-  /// The hash of a text. As much of it counts as rules compare.
+  /// The hash of a text. As much of it counts as most rules compare.
   private func token(_ text: String) -> String {
-    "r:" + hash.letters(text.utf8.prefix(ArgumentKey.textBytesMax))
+    let whole = text.utf8.allSatisfy { $0 < 0x80 } ? text : normalised(text)
+    return "r:" + hash.letters(whole.utf8.prefix(ArgumentKey.textBytesMax))
   }
 
   /// The hash of a name, which is a name itself.

@@ -57,7 +57,8 @@ public struct RemoteTarget: Hashable, Sendable {
     if let at = place.lastIndex(of: "@") {
       let user = place[..<at]
       authorization = try Self.authorization(user)
-      secrets += [String(user)] + user.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
+      let password = user.split(separator: ":", maxSplits: 1).dropFirst()
+      secrets += [String(user)] + password.map(String.init)
       place = place[place.index(after: at)...]
     } else {
       authorization = nil
@@ -72,8 +73,9 @@ public struct RemoteTarget: Hashable, Sendable {
     let visible = path.prefix { $0 != "?" }
     let query = path.dropFirst(visible.count + 1)
     secrets += [String(query)]
-    secrets += query.split(separator: "&").flatMap { $0.split(separator: "=", maxSplits: 1).dropFirst() }
-      .map(String.init)
+    for field in query.split(separator: "&") {
+      secrets += field.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+    }
     secrets += secrets.compactMap(\.removingPercentEncoding)
     // A shorter one would take words of the receiver apart.
     self.secrets = Set(secrets).filter { $0.count >= 4 }.sorted { ($1.count, $0) < ($0.count, $1) }
