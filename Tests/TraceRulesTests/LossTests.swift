@@ -1,6 +1,7 @@
 // Lives of which events are lost: what the lost ones may have said must not be taken as unsaid.
 
 import Testing
+import TraceModel
 
 @testable import TraceRules
 
@@ -264,13 +265,15 @@ struct LossTests {
       +100ms  delegate.did_enter_background for 10ms
       +1s     proc.suspend inferred=false
       """)
-    var parts = life.rebuilt(eventsPerBatch: 6) { $0.append($2, of: $1, line: 0) }
+    var parts = life.rebuilt(eventsPerBatch: 6) {
+      $0.append($2, of: $1, timeNanoseconds: $1.timesNanoseconds[$2], line: 0)
+    }
     for place in parts.batches.indices.dropFirst() {
       parts.batches[place].firstOrdinal += missingCount
     }
     #expect(parts.batches.count > 1)
     let judgement = parts.judge()
-    let found = judgement.findings.map(\.summary)
+    let found = judgement.findings.map { $0.summary }
     #expect(found == (missingCount == 0 ? ["error LC001 open-at-suspend"] : []))
     #expect(judgement.verdicts["LC001"]?.unknown ?? 0 == (missingCount == 0 ? 0 : 1))
   }
