@@ -1,5 +1,6 @@
 // The measurements of reading: every field, single columns, and text.
 
+import ArgumentParser
 import Foundation
 import TraceCodecs
 import TraceFormat
@@ -7,6 +8,8 @@ import TraceModel
 
 extension BenchTable {
   private static let noReader = "not measured: no C++ reader of MCAP here"
+  /// Millions of events a second that are asked of reading NDJSON.
+  private static let lineMillionsMin = 2.0
 
   mutating func decoding(_ workload: BenchWorkload, runs: Int) throws {
     let count = workload.eventCount
@@ -19,13 +22,13 @@ extension BenchTable {
     // In turn, so that what else the machine does hits all of them.
     var times: [[Double]] = Array(repeating: [], count: 5)
     for _ in 0..<runs {
-      times[0].append(Self.seconds { _ = Decode.events(workload.usual) })
-      times[1].append(Self.seconds { _ = Decode.events(compact[0]) })
-      times[2].append(Self.seconds { _ = Decode.events(compact[1]) })
-      times[3].append(try Self.seconds { _ = try Self.scan(records ?? []) })
-      times[4].append(Self.seconds { Self.encode(workload.usual) })
+      times[0].append(try Self.seconds(of: count) { try Decode.events(workload.usual) })
+      times[1].append(try Self.seconds(of: count) { try Decode.events(compact[0]) })
+      times[2].append(try Self.seconds(of: count) { try Decode.events(compact[1]) })
+      if let records { times[3].append(try Self.seconds(of: count) { try Self.scan(records) }) }
+      times[4].append(try Self.seconds(of: count) { try Self.encode(workload.usual) })
     }
-    let medians = times.map(Self.median)
+    let medians = times.map { $0.isEmpty ? 0 : Self.median($0) }
     add(
       "decode of every field", asked: ">= 8 x MCAP's reader", Self.speed(count, medians[0]),
       because: Self.noReader)
@@ -36,7 +39,7 @@ extension BenchTable {
       add(
         scan, asked: ">= 100 x MCAP's reader", Self.speed(count, medians[3]),
         because: Self.noReader)
-      add("scan against decode", medians[0] / medians[3], "x")
+      add("scan against decode", reference: medians[0], against: medians[3])
     }
     for (what, time) in zip(
       ["decode, compact", "decode, rows", "encode, zstd -3"], [medians[1], medians[2], medians[4]])
@@ -63,49 +66,60 @@ extension BenchTable {
       what, atLeast: 15, workload.eventCount, runs: runs,
       reference: ("babeltrace2 -o dummy", ["babeltrace2", capture.path, "-o", "dummy"]),
       ours: "decode, beside babeltrace2"
-    ) { Self.seconds { _ = Decode.events(workload.usual) } }
+    ) { try Self.seconds(of: workload.eventCount) { try Decode.events(workload.usual) } }
   }
 
   private mutating func againstJQ(_ workload: BenchWorkload, runs: Int) throws {
     let name = "NDJSON, read to batches"
     let text = [UInt8](try Data(contentsOf: workload.text))
-    let read = { Self.seconds { _ = Decode.lines(text) } }
+    let count = workload.eventCount
+    let read = { try Self.seconds(of: count) { try Decode.lines(text) } }
     guard BenchPrograms.missing("jq") == nil else {
-      let times = (0..<runs).map { _ in read() }
-      return add(name, count: workload.eventCount, seconds: Self.median(times))
+      let times = try (0..<runs).map { _ in try read() }
+      return add(
+        name, atLeastMillions: Self.lineMillionsMin, count: count, seconds: Self.median(times))
     }
     try pair(
-      "\(name), against jq", atLeast: nil, workload.eventCount, runs: runs,
+      "\(name), against jq", atLeast: nil, count, runs: runs,
       reference: ("jq, one field of NDJSON", ["jq", ".t_ns", workload.text.path]), ours: name,
-      body: read)
+      oursAtLeastMillions: Self.lineMillionsMin, body: read)
   }
 
   /// CPU time of a program and of ours that read the same events, by turns.
   private mutating func pair(
     _ what: String, atLeast limit: Double?, _ count: Int, runs: Int,
-    reference: (name: String, command: [String]), ours: String, body: () -> Double
+    reference: (name: String, command: [String]), ours: String,
+    oursAtLeastMillions oursLimit: Double? = nil, body: () throws -> Double
   ) throws {
     var times: [[Double]] = [[], []]
     for _ in 0..<runs {
       times[0].append(try BenchProcess.run(reference.command))
-      times[1].append(body())
+      times[1].append(try body())
     }
     let medians = times.map(Self.median)
-    for (name, time) in zip([reference.name, ours], medians) {
-      add(name, count: count, seconds: time)
+    add(reference.name, count: count, seconds: medians[0])
+    if let oursLimit {
+      add(ours, atLeastMillions: oursLimit, count: count, seconds: medians[1])
+    } else {
+      add(ours, count: count, seconds: medians[1])
     }
-    let ratio = medians[0] / max(medians[1], 1e-6)
-    if let limit { add(what, atLeast: limit, ratio, "x") } else { add(what, ratio, "x") }
+    add(what, atLeast: limit, reference: medians[0], against: medians[1])
   }
 
   /// What POSIX sets CLOCKS_PER_SEC to.
   private static let clocksPerSecond = 1_000_000.0
 
   /// The CPU time of a call, in seconds.
-  private static func seconds(_ body: () throws -> Void) rethrows -> Double {
+  ///
+  /// - Parameter count: The events that it must tell to have read.
+  private static func seconds(of count: Int, _ body: () throws -> Int) throws -> Double {
     let start = clock()
-    try body()
-    return max(1, Double(clock() - start)) / clocksPerSecond
+    let found = try body()
+    let time = clock() - start
+    guard found == count else {
+      throw ValidationError("\(found) events were read of \(count): no numbers of such a reading")
+    }
+    return max(1, Double(time)) / clocksPerSecond
   }
 
   /// The block records of a trace, as its index tells them; nil if it has none.
@@ -119,32 +133,37 @@ extension BenchTable {
     }
   }
 
-  /// Counts the events of each kind, thread and phase.
+  /// Counts the events of each kind, thread and phase, and tells how many that are.
   private static func scan(_ records: [[UInt8]]) throws -> Int {
     var reader = LctraceBlockReader(codec: .zstd())
     var batch = EventBatch()
-    var counts = [Int](repeating: 0, count: 4_096)
+    var scan = BenchScan()
     for record in records {
       _ = try reader.read(record.span, at: 0, parts: .templates, into: &batch)
-      var span = counts.mutableSpan
-      let templates = batch.templateIndices.span
-      for event in templates.indices { span[Int(templates[event]) & 4_095] += 1 }
+      scan.add(batch)
     }
-    return counts.reduce(0, +)
+    guard let count = scan.eventCount else {
+      throw ValidationError("the scan finds other numbers of kinds, threads and phases")
+    }
+    return count
   }
 
-  private static func encode(_ bytes: [UInt8]) {
+  /// Encodes a trace anew, and tells how many events it has.
+  private static func encode(_ bytes: [UInt8]) throws -> Int {
     var decoder = LctraceDecoder(codec: .zstd())
     var encoder = LctraceEncoder(codec: .zstd(level: 3))
     var batch = EventBatch()
+    var count = 0
     decoder.feed(bytes.span)
     decoder.finish()
     while true {
       switch decoder.next(into: &batch) {
       case .batch:
+        count += batch.count
         encoder.consume(batch)
         encoder.output.removeAll(keepingCapacity: true)
-      case .end: return
+      case .problem(let problem): throw DecodeFailure(problem: problem)
+      case .end: return count
       default: break
       }
     }

@@ -15,6 +15,14 @@ struct Bench: ParsableCommand {
   /// A part of the measurements.
   enum Part: String, ExpressibleByArgument, CaseIterable {
     case size, decode, check, cores, memory, start, record, allocations
+
+    /// Whether it measures the whole program.
+    var needsTool: Bool {
+      switch self {
+      case .size, .decode, .record: false
+      case .check, .cores, .memory, .start, .allocations: true
+      }
+    }
   }
 
   @Option(help: "Drawn events of the reference workload (default: 1000000).")
@@ -29,32 +37,29 @@ struct Bench: ParsableCommand {
   @Flag(help: "A small workload and three runs: shows that all works, and no true numbers.")
   var quick = false
 
-  @Flag(help: "Install what Debian has of the references, if it is missing.")
+  @Flag(
+    help: "Install what is missing of zstd, babeltrace2, jq, time, gcc and strace, from Debian.")
   var install = false
 
   @Option(help: "The repository, for the counter of allocations and its limits.")
   var root = "."
 
-  @Option(help: "The tracecheck to measure; the one beside this tool if not given.")
+  @Option(help: "The path of the tracecheck to measure; the one beside this tool if not given.")
   var tracecheck: String?
 
   func run() throws {
+    let (own, tool) = try programs()
+    defer { BenchFolder.remove() }
+    let folder = try BenchFolder.url()
     if install { try BenchPrograms.install() } else { BenchPrograms.tellMissing() }
     #if DEBUG
       BenchPrograms.say("a debug build: no true numbers")
     #endif
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("tracedev-bench-\(ProcessInfo.processInfo.processIdentifier)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let own = URL(fileURLWithPath: CommandLine.arguments[0]).standardizedFileURL
-    let tool =
-      tracecheck ?? own.deletingLastPathComponent().appendingPathComponent("tracecheck").path
     let runs = max(1, runs ?? (quick ? 3 : 9))
     let workload = try BenchWorkload(
       events: max(1, events ?? (quick ? 100_000 : 1_000_000)), folder: folder)
     var table = BenchTable()
-    for part in Part.allCases where only.isEmpty || only.contains(part) {
+    for part in parts {
       BenchPrograms.say("measuring: \(part.rawValue)")
       switch part {
       case .size: try table.sizes(workload)
@@ -63,13 +68,30 @@ struct Bench: ParsableCommand {
       case .cores: try table.cores(workload, tool: tool, runs: runs)
       case .memory: try table.memory(workload, tool: tool, times: quick ? 10 : 100)
       case .start: try table.startUp(workload, tool: tool, runs: runs)
-      case .record: try table.recording(folder, tracedev: own.path, runs: runs)
+      case .record: try table.recording(folder, tracedev: own, runs: runs)
       case .allocations:
         let counter = try AllocationCounter(root: root, folder: folder)
-        try table.allocations(counter, tracedev: own.path, tool: tool)
+        try table.allocations(counter, tracedev: own, tool: tool)
       }
     }
     print(table.text)
     if table.shortCount > 0 { print("\(table.shortCount) short of what is asked") }
+  }
+
+  private var parts: [Part] { Part.allCases.filter { only.isEmpty || only.contains($0) } }
+
+  /// The absolute paths of this program and of the tracecheck to measure, which must be there.
+  private func programs() throws -> (own: String, tool: String) {
+    guard let own = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
+      throw ValidationError("this program can't tell where it is")
+    }
+    let beside = own.deletingLastPathComponent().appendingPathComponent("tracecheck")
+    let tool = tracecheck.map { URL(fileURLWithPath: $0).standardizedFileURL } ?? beside
+    let isThere = FileManager.default.isExecutableFile(atPath: tool.path)
+    if !isThere, parts.contains(where: \.needsTool) {
+      throw ValidationError(
+        "there is no program \(tool.path): build it, or name another by --tracecheck")
+    }
+    return (own.path, tool.path)
   }
 }

@@ -48,22 +48,26 @@ enum BenchProcess {
   private static func launch(
     _ command: [String], environment: [String: String] = [:], keepsOutput: Bool = false
   ) throws -> (output: String, errors: String) {
+    guard let name = command.first, let program = BenchPrograms.path(of: name) else {
+      throw ValidationError("there is no program '\(command.first ?? "")' in PATH")
+    }
     // Errors go to a file, so that both streams can't fill up while one of them is read.
-    let errorFile = FileManager.default.temporaryDirectory
-      .appendingPathComponent("tracedev-\(ProcessInfo.processInfo.processIdentifier).errors")
+    let errorFile = try BenchFolder.url().appendingPathComponent("errors")
     try Data().write(to: errorFile)
     defer { try? FileManager.default.removeItem(at: errorFile) }
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
+    // Itself and not by way of another program, whose time would count, too.
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = Array(command.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: errorFile)
     let pipe = Pipe()
     process.standardOutput = keepsOutput ? pipe : FileHandle.nullDevice
-    try process.run()
-    let output = keepsOutput ? pipe.fileHandleForReading.readDataToEndOfFile() : Data()
+    try start(process)
+    let output = try keepsOutput ? pipe.fileHandleForReading.readToEnd() ?? Data() : Data()
     process.waitUntilExit()
+    ended()
     let errors = String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
     guard process.terminationStatus == 0, process.terminationReason == .exit else {
       throw ValidationError(
@@ -71,6 +75,35 @@ enum BenchProcess {
           + "\(process.terminationStatus): \(errors.suffix(500))")
     }
     return (String(decoding: output, as: UTF8.self), errors)
+  }
+
+  private static let lock = NSLock()
+  /// The number of the process that runs.
+  private nonisolated(unsafe) static var running: Int32?
+
+  private static func start(_ process: Process) throws {
+    lock.lock()
+    defer { lock.unlock() }
+    try process.run()
+    unsafe running = process.processIdentifier
+  }
+
+  private static func ended() {
+    lock.lock()
+    defer { lock.unlock() }
+    unsafe running = nil
+  }
+
+  /// Ends the program that runs, and what it has started. No other is started from here on: the
+  /// lock stays taken, and the thread that runs programs waits until this process ends.
+  static func stop() {
+    lock.lock()
+    guard let number = unsafe running else { return }
+    // A program that is started has a group of its own, to which no terminal's signals come.
+    kill(-number, SIGTERM)
+    kill(number, SIGTERM)
+    for _ in 0..<100 where kill(number, 0) == 0 { usleep(10_000) }
+    kill(-number, SIGKILL)
   }
 }
 
@@ -82,13 +115,15 @@ enum BenchPrograms {
     ("gcc", "gcc"), ("strace", "strace"),
   ]
 
-  /// Whether a program is in one of the folders of `PATH`.
-  static func has(_ program: String) -> Bool {
+  /// Where a program is: at its path, or a name in one of the folders of `PATH`.
+  static func path(of program: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    return path.split(separator: ":").contains { folder in
-      FileManager.default.isExecutableFile(atPath: "\(folder)/\(program)")
-    }
+    let places =
+      program.contains("/") ? [program] : path.split(separator: ":").map { "\($0)/\(program)" }
+    return places.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
+
+  static func has(_ program: String) -> Bool { path(of: program) != nil }
 
   /// Why something can't be measured; nil if all these programs are there.
   static func missing(_ programs: String...) -> String? {

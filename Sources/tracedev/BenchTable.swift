@@ -14,11 +14,12 @@ struct BenchTable {
   private var rows: [Row] = []
   private(set) var shortCount = 0
 
+  /// - Parameter asked: What is asked, if it isn't just the limit.
   mutating func add(
-    _ what: String, atMost limit: Double, _ value: Double, _ unit: String
+    _ what: String, atMost limit: Double, asked: String? = nil, _ value: Double, _ unit: String
   ) {
     add(
-      what, asked: "<= \(Self.limit(limit)) \(unit)", "\(Self.text(value)) \(unit)",
+      what, asked: asked ?? Self.asked(atMost: limit, unit), "\(Self.text(value)) \(unit)",
       isMet: value <= limit, shortBy: limit == 0 ? nil : value / limit - 1)
   }
 
@@ -26,6 +27,33 @@ struct BenchTable {
     add(
       what, asked: ">= \(Self.limit(limit)) \(unit)", "\(Self.text(value)) \(unit)",
       isMet: value >= limit, shortBy: 1 - value / limit)
+  }
+
+  /// How many times our time goes into that of a reference.
+  mutating func add(
+    _ what: String, atLeast limit: Double? = nil, reference: Double, against time: Double
+  ) {
+    let isMeasured = reference > 0 && time > 0
+    switch (limit, isMeasured) {
+    case (let limit, false):
+      add(
+        what, asked: limit.map { number in ">= " + Self.limit(number) + " x" } ?? "",
+        because: "not measured: \(Self.tooShort)")
+    case (let limit?, true): add(what, atLeast: limit, reference / time, "x")
+    case (nil, true): add(what, reference / time, "x")
+    }
+  }
+
+  /// A speed of which so many millions of events a second are asked.
+  mutating func add(_ what: String, atLeastMillions limit: Double, count: Int, seconds: Double) {
+    let asked = ">= \(Self.limit(limit)) M/s"
+    guard seconds > 0 else {
+      return add(what, asked: asked, because: "not measured: \(Self.tooShort)")
+    }
+    let speed = Double(count) / seconds / 1e6
+    add(
+      what, asked: asked, Self.speed(count, seconds), isMet: speed >= limit,
+      shortBy: 1 - speed / limit)
   }
 
   private mutating func add(
@@ -55,11 +83,17 @@ struct BenchTable {
     rows.append(Row(what: what, asked: asked, measured: measured, verdict: reason))
   }
 
+  private static let tooShort = "too short"
+
+  static func asked(atMost limit: Double, _ unit: String) -> String {
+    "<= \(Self.limit(limit)) \(unit)"
+  }
+
   /// A speed, in events a second and time for each.
   static func speed(_ eventCount: Int, _ seconds: Double) -> String {
     let count = Double(eventCount)
     // The system tells user and system time by ticks, so that a short run may have none of one.
-    guard seconds > 0 else { return "too short to be measured" }
+    guard seconds > 0 else { return "\(tooShort) to be measured" }
     return "\(text(count / seconds / 1e6)) M events/s, \(text(seconds / count * 1e9)) ns/event"
   }
 

@@ -12,6 +12,8 @@ import os
 import pathlib
 import re
 import shutil
+import signal
+import stat
 import struct
 import subprocess
 import tempfile
@@ -147,6 +149,28 @@ class References(unittest.TestCase):
             event._replace(name=None) if event.phase == "return" else event
             for event in self.events])
 
+    def decode(self, path):
+        return subprocess.run([TRACEDEV, "decode", path], capture_output=True, text=True)
+
+    def test_decode_ends_at_a_defect(self):
+        text, binary = self.path / "workload.ndjson", self.path / "ours.lctrace"
+        output(TRACEDEV, "encode", text, "-o", binary)
+        for path in (text, binary):
+            self.assertEqual(self.decode(path).stdout, f"{len(self.events)}\n")
+        lines = text.read_bytes().splitlines(keepends=True)
+        content = binary.read_bytes()
+        with tempfile.TemporaryDirectory() as folder:
+            for name, wrong, place in (
+                    ("line.ndjson", b"".join(lines[:5] + [b"{\n"] + lines[5:]), "line"),
+                    ("cut.lctrace", content[:len(content) // 2], "byte"),
+                    ("foreign.lctrace", b"no trace " * 40, "")):
+                path = pathlib.Path(folder, name)
+                path.write_bytes(wrong)
+                with self.subTest(name):
+                    result = self.decode(path)
+                    self.assertEqual((result.returncode, result.stdout), (1, ""))
+                    self.assertRegex(result.stderr, rf"^Error: {place}")
+
     def test_fxt(self):
         content = (self.path / "workload.fxt").read_bytes()
         self.assertEqual(len(content) % 8, 0)
@@ -273,14 +297,45 @@ class BenchTests(unittest.TestCase):
 
     def test_what_is_missing_is_said(self):
         with tempfile.TemporaryDirectory() as folder:
-            os.symlink(shutil.which("env"), os.path.join(folder, "env"))
             result = subprocess.run(
                 [TRACEDEV, "bench", "--only", "start", "--only", "decode", "--events", "40000",
                  "--runs", "1"],
                 check=True, capture_output=True, text=True, env={**os.environ, "PATH": folder})
         self.assertIn("not measured: no babeltrace2 here", result.stdout)
         self.assertRegex(result.stdout, r"check of 100 events  +<= 20 ms  +[\d.]+ ms  +(ok|short)")
+        self.assertRegex(
+            result.stdout, r"NDJSON, read to batches  +>= 2 M/s  +[\d.]+ M events/s.*(ok|short)")
         self.assertIn("missing: zstd babeltrace2 jq", result.stderr)
+
+    def test_a_tool_that_is_not_there_is_said_at_once(self):
+        result = subprocess.run(
+            [TRACEDEV, "bench", "--only", "start", "--tracecheck", "no/such/tool"],
+            capture_output=True, text=True)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn(f"there is no program {os.getcwd()}/no/such/tool", result.stderr)
+        self.assertNotIn("measuring", result.stderr)
+
+    def test_an_interrupted_run_leaves_nothing(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number), tempfile.TemporaryDirectory() as folder:
+                process = subprocess.Popen(
+                    [TRACEDEV, "bench", "--only", "start", "--events", "1000", "--runs", "1000000"],
+                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                    env={**os.environ, "TMPDIR": folder},
+                    # Whoever runs these tests may ignore it.
+                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                self.addCleanup(process.kill)
+                for line in process.stderr:
+                    if line.startswith("measuring"):
+                        break
+                made = os.listdir(folder)
+                self.assertEqual(len(made), 1)
+                self.assertEqual(
+                    stat.S_IMODE(os.stat(os.path.join(folder, made[0])).st_mode), 0o700)
+                process.send_signal(number)
+                process.communicate(timeout=60)
+                self.assertEqual(process.returncode, -number)
+                self.assertEqual(os.listdir(folder), [])
 
 
 if __name__ == "__main__":

@@ -93,10 +93,11 @@ def main():
             binary = os.path.join(folder, f"{events}.lctrace")
             with open(text, "wb") as file:
                 subprocess.run([tracedev, "workload", str(events)], check=True, stdout=file)
-            output(tracecheck, "convert", text, "-o", binary)
+            output(tracecheck, "convert", "--config", "none", text, "-o", binary)
             for path in (text, binary):
                 result = subprocess.run(
-                    ["/usr/bin/time", "-v", tracecheck, "check", "--fail-on", "never", path],
+                    ["/usr/bin/time", "-v", tracecheck, "check", "--config", "none", "--fail-on",
+                     "never", path],
                     check=True, capture_output=True, text=True)
                 peak = int(re.search(r"Maximum resident set size \(kbytes\): (\d+)", result.stderr)[1])
                 user = re.search(r"User time \(seconds\): ([\d.]+)", result.stderr)[1]
@@ -105,7 +106,8 @@ def main():
                 print(f"{os.path.basename(path)}: peak {peak} KiB, user {user} s"
                       + ("" if ok else f": more than {MEMORY_KIB_MAX} KiB"))
             counts["check"].append(allocations(
-                [tracecheck, "check", "--jobs", "1", "--fail-on", "never", binary], counter, folder))
+                [tracecheck, "check", "--config", "none", "--jobs", "1", "--fail-on", "never",
+                 binary], counter, folder))
             counts["decode"].append(allocations([tracedev, "decode", binary], counter, folder))
         for events in RECORDED:
             place = os.path.join(folder, f"recorded-{events}")
