@@ -91,6 +91,9 @@ public final class QueryStore {
       return
     }
     if onlyReads { try setOnlyReads(true) }
+    // Another call may make the tables just now: what is looked at is of one moment.
+    try database.beginTransaction(.deferred)
+    defer { try? database.rollback() }
     if try isMine() { return }
     if onlyReads {
       throw QueryError(

@@ -102,7 +102,8 @@ public struct Question: Sendable {
       throw QueryError(.database, "\(store.place.name) is closed")
     }
     unsafe self.connection = connection
-    access = TableAccess(modules: try store.modules())
+    let modules = try store.modules()
+    access = TableAccess(modules: modules)
     // What is asked from here on on this connection is the user's.
     unsafe access.watch(connection)
     let bytes = Array(sql.utf8)
@@ -213,7 +214,8 @@ public struct Question: Sendable {
     case SQLITE_ROW: return (0..<Int32(columns.count)).map(value)
     case SQLITE_DONE: return nil
     case SQLITE_AUTH:
-      throw Self.changes(access.refused ?? unsafe Self.words(of: connection))
+      if let refused = access.refused { throw Self.changes(refused) }
+      throw Self.changes(unsafe Self.words(of: connection))
     case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_NOMEM, SQLITE_CONSTRAINT:
       throw QueryError(
         .sql, "the SQL can't be answered: \(unsafe Self.words(of: connection))")
