@@ -86,10 +86,12 @@ struct QueryCommand: ParsableCommand {
       try requireNoReading()
       Interrupt.catchNext()
       let isWhole = try QueryStore.with(.file(try Self.present(db)), onlyReads: true) {
+        try $0.beginReading()
         try checkParts(of: $0, question, db)
+        let isFinished = try tellUnfinished($0, db)
         let isWhole = try tellProblems(of: $0)
         try answer(question, from: $0)
-        return isWhole
+        return isWhole && isFinished
       }
       throw CommandExit(code: isWhole || input.allowDamaged ? .done : .damagedInput)
     }
@@ -224,6 +226,15 @@ struct QueryCommand: ParsableCommand {
     }
   }
 
+  /// Tells that the index doesn't hold all that it was made for.
+  private func tellUnfinished(_ store: QueryStore, _ db: String) throws -> Bool {
+    guard let why = try store.setting(QueryLoading.unfinishedName) else { return true }
+    let line = PrintableText.printable(
+      "\(db): the index is unfinished: \(why); name the captures again", scalarsMax: 8_192)
+    printProblems(Array("\(line)\n".utf8))
+    return false
+  }
+
   /// Tells what was wrong with captures.
   ///
   /// - Parameter inputs: What was read; nil if nothing was.
@@ -232,7 +243,10 @@ struct QueryCommand: ParsableCommand {
     var isWhole = true
     var statuses: [String: KnownCapture] = [:]
     for capture in try store.captures() {
-      if let problems = capture.problems { printProblems(Array(problems.utf8)) }
+      for line in capture.problems?.split(separator: "\n") ?? [] {
+        // The index may be a stranger's.
+        printProblems(Array("\(PrintableText.printable(String(line), scalarsMax: 8_192))\n".utf8))
+      }
       if capture.status == .damaged || capture.status == .unreadable { isWhole = false }
       statuses[capture.path] = capture
     }

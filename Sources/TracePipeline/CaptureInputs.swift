@@ -27,6 +27,8 @@ public struct CaptureInputs: Sendable {
   private(set) var archives: [String] = []
   /// Directories that couldn't be listed in full.
   public private(set) var failures: [JudgedCapture] = []
+  /// Paths at and below which there may be captures that weren't listed.
+  public private(set) var unlisted: [String] = []
 
   /// The inputs, and whether each was found in a directory and not named.
   public var files: [(path: String, isFromDirectory: Bool)] {
@@ -60,7 +62,9 @@ public struct CaptureInputs: Sendable {
         continue
       }
       let listing = DirectoryListing.files(below: path)
+      unlisted += listing.unseen
       for error in listing.errors {
+        if DirectoryListing.kind(of: error.path) == .directory { unlisted.append(error.path) }
         failures.append(
           JudgedCapture(path: error.path, failure: CaptureFailure(error)))
       }

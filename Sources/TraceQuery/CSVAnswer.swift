@@ -5,7 +5,8 @@ import TraceNotation
 /// A line with the names, and one for each row, each ending with CR LF.
 ///
 /// A field with a comma, a quote or the end of a line stands in quotes. Null is an empty field, and
-/// an empty text one with quotes, so that they can be told apart. Bytes are hexadecimal.
+/// an empty text one with quotes, so that they can be told apart where there are several columns.
+/// Bytes are hexadecimal, none of them as an empty text.
 struct CSVAnswer: AnswerWriter {
   var output: [UInt8] = []
 
@@ -25,6 +26,7 @@ struct CSVAnswer: AnswerWriter {
       case .integer(let number): JSONText.append(number, to: &output)
       case .real(let number): output.append(contentsOf: number.description.utf8)
       case .text(let text): append(text)
+      case .blob(let bytes) where bytes.isEmpty: append([])
       case .blob(let bytes): HexText.append(bytes, to: &output)
       }
     }

@@ -63,7 +63,9 @@ extension QueryStore {
   /// The captures that the database knows.
   public func captures() throws(QueryError) -> [KnownCapture] {
     try guarded {
-      try Row.fetchAll(database, sql: "SELECT * FROM captures ORDER BY capture").map(Self.capture)
+      try Row.fetchAll(database, sql: "\(Self.ofCaptures) ORDER BY capture").map {
+        try capture($0)
+      }
     }
   }
 
@@ -73,25 +75,48 @@ extension QueryStore {
   ) throws(QueryError) -> [KnownCapture] {
     try guarded {
       try Row.fetchAll(
-        database, sql: "SELECT * FROM captures WHERE identity = ? AND path <> ?",
+        database, sql: "\(Self.ofCaptures) WHERE identity = ? AND path <> ?",
         arguments: [identity, path]
-      ).map(Self.capture)
+      ).map { try capture($0) }
     }
   }
 
-  private static func capture(_ row: Row) -> KnownCapture {
-    let status = KnownCapture.Status(rawValue: row["status"] as String? ?? "")
+  private static let ofCaptures = """
+    SELECT capture, path, format, status, copy_of, problems, version, parts, identity, rank
+    FROM captures
+    """
+
+  private func capture(_ row: Row) throws -> KnownCapture {
+    guard let path: String = try value("path", of: row),
+      let word: String = try value("status", of: row),
+      let status = KnownCapture.Status(rawValue: word)
+    else { throw damage(in: "status") }
     var capture = KnownCapture(
-      path: row["path"] as String? ?? "", status: status ?? .unreadable,
-      parts: QueryParts(rawValue: row["parts"] as Int64? ?? 0))
-    capture.number = row["capture"] as Int64?
-    capture.format = row["format"] as String?
-    capture.copyOf = row["copy_of"] as String?
-    capture.problems = row["problems"] as String?
-    capture.version = row["version"] as String?
-    capture.identity = row["identity"] as String?
-    capture.rank = row["rank"] as Int? ?? .max
+      path: path, status: status, parts: QueryParts(rawValue: try value("parts", of: row) ?? 0))
+    capture.number = try value("capture", of: row)
+    capture.format = try value("format", of: row)
+    capture.copyOf = try value("copy_of", of: row)
+    capture.problems = try value("problems", of: row)
+    capture.version = try value("version", of: row)
+    capture.identity = try value("identity", of: row)
+    capture.rank = try value("rank", of: row) ?? .max
     return capture
+  }
+
+  /// A value of a row, which need not be of the type that its column was made for.
+  private func value<Value: DatabaseValueConvertible>(
+    _ column: String, of row: Row
+  ) throws -> Value? {
+    let stored: DatabaseValue = row[column]
+    if stored.isNull { return nil }
+    guard let value = Value.fromDatabaseValue(stored) else { throw damage(in: column) }
+    return value
+  }
+
+  private func damage(in column: String) -> QueryError {
+    QueryError(
+      .database, "\(place.name) is damaged: captures.\(column) holds what no index does",
+      advice: "remove it, and name the captures: they are read again")
   }
 
   /// Gives a capture a number and keeps it; what is known of its path is replaced.
@@ -164,8 +189,13 @@ extension QueryStore {
     }
   }
 
-  public func set(_ name: String, to value: String) throws(QueryError) {
+  /// Keeps a text, or nothing under this name.
+  public func set(_ name: String, to value: String?) throws(QueryError) {
     try guarded {
+      guard let value else {
+        return try database.execute(
+          sql: "DELETE FROM index_settings WHERE name = ?", arguments: [name])
+      }
       try database.execute(
         sql: "INSERT OR REPLACE INTO index_settings VALUES (?, ?)", arguments: [name, value])
     }
@@ -204,8 +234,9 @@ extension QueryStore {
       for (table, wall, time) in columns {
         try database.execute(
           sql: """
-            UPDATE \(table.name) SET \(wall) = \(time) + ? WHERE trace = ? AND \(wall) IS NULL
-            """, arguments: [offset, trace])
+            UPDATE \(table.name) SET \(wall) = \(Self.sum(time))
+            WHERE trace = ? AND \(wall) IS NULL AND \(time) IS NOT NULL
+            """, arguments: [offset, offset, offset, trace])
       }
     }
   }
@@ -216,9 +247,18 @@ extension QueryStore {
     try guarded {
       try database.execute(
         sql: """
-          UPDATE events SET wall_ns = time_ns + ?
-          WHERE id BETWEEN ? AND ? AND wall_ns IS NULL
-          """, arguments: [offset, trace << 32, trace << 32 | 0xFFFF_FFFF])
+          UPDATE events SET wall_ns = \(Self.sum("time_ns"))
+          WHERE id BETWEEN ? AND ? AND wall_ns IS NULL AND time_ns IS NOT NULL
+          """, arguments: [offset, offset, offset, trace << 32, trace << 32 | 0xFFFF_FFFF])
     }
+  }
+
+  /// A column plus a parameter that is given three times. The library would turn what is too large
+  /// into a floating-point number.
+  private static func sum(_ column: String) -> String {
+    """
+    CASE WHEN typeof(\(column) + ?) = 'integer' THEN \(column) + ?
+      WHEN ? > 0 THEN \(Int64.max) ELSE \(Int64.min) END
+    """
   }
 }

@@ -2,6 +2,7 @@
 // gone with the program, or it is a file that the next call goes on with.
 
 import GRDB
+internal import GRDBSQLite
 
 /// An open database.
 ///
@@ -24,19 +25,25 @@ public final class QueryStore {
 
   let database: Database
   public let place: Place
+  /// Whether the database stays as it is.
+  let onlyReads: Bool
   var writers: [String: RowWriter] = [:]
   /// The last trace that was given a number.
   var lastTrace: Int64 = 0
 
-  private init(_ database: Database, _ place: Place) {
+  private init(_ database: Database, _ place: Place, onlyReads: Bool) {
     self.database = database
     self.place = place
+    self.onlyReads = onlyReads
   }
 
   /// Kibibytes of the database that are kept in memory.
   private static let cacheKibibytes = 32_768
   /// Seconds that another process is waited for.
   private static let patienceSeconds = 2.0
+  /// Milliseconds that those who read are waited for, when what they keep from being written is the
+  /// work of a whole call.
+  private static let patienceAtCommitMilliseconds: Int32 = 30_000
 
   /// Opens a database, and closes it when a piece of work with it is done. A transaction that the
   /// work leaves open is rolled back.
@@ -50,7 +57,8 @@ public final class QueryStore {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(patienceSeconds)
-    configuration.readonly = onlyReads
+    // A call that ended in the middle of its work left what has to be written back first, so the
+    // file is opened for writing also where it is only read.
     configuration.allowsUnsafeTransactions = true
     let queue: DatabaseQueue
     do {
@@ -60,8 +68,8 @@ public final class QueryStore {
     }
     return try queue.inDatabase { database in
       defer { if database.isInsideTransaction { try? database.rollback() } }
-      let store = QueryStore(database, place)
-      try store.guarded { try store.prepare(onlyReads: onlyReads) }
+      let store = QueryStore(database, place, onlyReads: onlyReads)
+      try store.guarded { try store.prepare() }
       return try work(store)
     }
   }
@@ -74,7 +82,7 @@ public final class QueryStore {
     }
   }
 
-  private func prepare(onlyReads: Bool) throws {
+  private func prepare() throws {
     try database.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
     if case .temporary = place {
       // Nobody reads it after a crash.
@@ -82,6 +90,10 @@ public final class QueryStore {
       try createTables()
       return
     }
+    if onlyReads { try setOnlyReads(true) }
+    // Another call may make the tables just now: what is looked at is of one moment.
+    try database.beginTransaction(.deferred)
+    defer { try? database.rollback() }
     if try isMine() { return }
     if onlyReads {
       throw QueryError(
@@ -121,6 +133,52 @@ public final class QueryStore {
     }
   }
 
+  /// Refuses every change from here on, or no longer.
+  func setOnlyReads(_ onlyReads: Bool) throws(QueryError) {
+    guard let connection = unsafe database.sqliteConnection else { return }
+    let sql = "PRAGMA query_only = \(onlyReads ? 1 : 0)"
+    let code = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw QueryError(code: code, "\(sql) fails", in: place.name) }
+  }
+
+  // MARK: Reading
+
+  /// Begins a transaction in which nothing is written: until it ends, what is read is of one
+  /// moment, and nobody else can end a transaction that writes.
+  public func beginReading() throws(QueryError) {
+    try guarded { try database.beginTransaction(.deferred) }
+  }
+
+  /// Ends the transaction, and forgets what was written in it.
+  public func rollback() throws(QueryError) {
+    try guarded { try database.rollback() }
+  }
+
+  /// A number that changes when somebody else changes the database.
+  public func othersChanges() throws(QueryError) -> Int64 {
+    try guarded { try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0 }
+  }
+
+  /// The names of the library's modules of tables.
+  func modules() throws(QueryError) -> [String] {
+    try guarded { try String.fetchAll(database, sql: "PRAGMA module_list") }
+  }
+
+  /// The tables by their first pages and those of their indexes.
+  func tablesByRootPage() throws(QueryError) -> [Int64: String] {
+    try guarded {
+      var tables: [Int64: String] = [:]
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT rootpage, tbl_name FROM sqlite_master WHERE rootpage > 0")
+      for row in rows {
+        let page: Int64 = row["rootpage"]
+        let table: String = row["tbl_name"]
+        tables[page] = table.lowercased()
+      }
+      return tables
+    }
+  }
+
   // MARK: Writing
 
   /// Begins a transaction; nobody else writes until it ends.
@@ -139,9 +197,16 @@ public final class QueryStore {
     }
   }
 
-  /// Ends the transaction, and keeps what was written.
+  /// Ends the transaction, and keeps what was written. Those who read are waited for.
   public func commit() throws(QueryError) {
+    setPatience(milliseconds: Self.patienceAtCommitMilliseconds)
+    defer { setPatience(milliseconds: Int32(Self.patienceSeconds * 1_000)) }
     try guarded { try database.commit() }
+  }
+
+  private func setPatience(milliseconds: Int32) {
+    guard let connection = unsafe database.sqliteConnection else { return }
+    unsafe sqlite3_busy_timeout(connection, milliseconds)
   }
 
   /// Whether the tables are there.

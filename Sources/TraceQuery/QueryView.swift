@@ -32,7 +32,9 @@ extension QueryView {
     """)
 
   public static let backgroundRuns = QueryView(
-    "background_runs", "how long apps ran in the background before they were suspended",
+    "background_runs",
+    "how long apps ran in the background until they were suspended, came to the foreground or"
+      + " ended",
     whose + [
       QueryColumn("end_ns", .integer, "when it was over, in ns"),
       QueryColumn("run_ns", .integer, "how long it ran, in ns of run time"),
@@ -41,7 +43,7 @@ extension QueryView {
     """
     SELECT \(whoseOfTrace), d.launch, d.end_ns, d.duration_ns,
       (SELECT s.state FROM states s WHERE s.trace = d.trace AND s.launch = d.launch
-        AND s.start_ns = d.end_ns ORDER BY s.interval LIMIT 1)
+        AND s.start_ns = d.end_ns AND s.state <> 'not_running' ORDER BY s.interval LIMIT 1)
     FROM durations d JOIN traces t USING (trace) WHERE d.duration = 'background_run'
     """)
 

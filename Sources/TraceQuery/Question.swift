@@ -38,10 +38,20 @@ public struct Question: Sendable {
       throw QueryError(.sql, "the SQL is longer than \(Self.bytesMax >> 20) MiB")
     }
     self.sql = sql
-    tables = try QueryStore.with(.temporary) { store in
-      let statement = try PreparedQuestion(sql, store)
-      return statement.access.tables
+    tables = try QueryStore.with(.temporary) { try Self.tables(of: sql, $0) }
+  }
+
+  /// The tables that a question names, and those that it opens.
+  private static func tables(of sql: String, _ store: QueryStore) throws -> Set<String> {
+    let places = try store.tablesByRootPage()
+    let (named, isExplanation) = try PreparedQuestion.tables(of: sql, store)
+    let all = Set(QueryTable.all.map(\.name))
+    if isExplanation { return named.union(all) }
+    guard let pages = try? PreparedQuestion.opened(by: sql, store) else {
+      // What it opens isn't known, so it may be any of them.
+      return named.union(all)
     }
+    return named.union(pages.compactMap { places[$0] })
   }
 
   /// Hands over the columns' names, and then each row.
@@ -58,6 +68,16 @@ public struct Question: Sendable {
     unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueBytesMax)
     unsafe sqlite3_progress_handler(
       connection, Self.stepsBetweenLooks, { _ in Interrupt.isRaised ? 1 : 0 }, nil)
+    try store.setOnlyReads(true)
+    defer { try? store.setOnlyReads(store.onlyReads) }
+    try answer(from: store, asking: begin, row)
+  }
+
+  /// The statement is given back before the caller goes on with the connection.
+  private func answer(
+    from store: QueryStore, asking begin: ([String]) throws -> Void,
+    _ row: ([QueryValue]) throws -> Bool
+  ) throws {
     let statement = try PreparedQuestion(sql, store)
     try begin(statement.columns)
     while let values = try statement.next() {
@@ -70,7 +90,7 @@ public struct Question: Sendable {
 ///
 /// A class, because the statement must be given back.
 @safe private final class PreparedQuestion {
-  let access = TableAccess()
+  let access: TableAccess
   private let connection: OpaquePointer
   private var handle: OpaquePointer?
   private let name: String
@@ -82,6 +102,8 @@ public struct Question: Sendable {
       throw QueryError(.database, "\(store.place.name) is closed")
     }
     unsafe self.connection = connection
+    let modules = try store.modules()
+    access = TableAccess(modules: modules)
     // What is asked from here on on this connection is the user's.
     unsafe access.watch(connection)
     let bytes = Array(sql.utf8)
@@ -122,6 +144,30 @@ public struct Question: Sendable {
   deinit {
     unsafe sqlite3_finalize(handle)
     unsafe TableAccess.release(connection)
+  }
+
+  /// The tables that a question names, and whether it only asks how another one is answered.
+  static func tables(
+    of sql: String, _ store: QueryStore
+  ) throws(QueryError) -> (named: Set<String>, isExplanation: Bool) {
+    let statement = try PreparedQuestion(sql, store)
+    return (statement.access.tables, statement.isExplanation)
+  }
+
+  private var isExplanation: Bool { unsafe sqlite3_stmt_isexplain(handle) != 0 }
+
+  /// The first pages of the tables and indexes that a question reads from.
+  static func opened(by sql: String, _ store: QueryStore) throws(QueryError) -> Set<Int64> {
+    let statement = try PreparedQuestion("EXPLAIN \(sql)", store)
+    let names = ["OpenRead", "ReopenIdx"].map { QueryValue.text(Array($0.utf8)) }
+    var pages: Set<Int64> = []
+    // Of each step: its number, name, and three operands: the second is the page, the third the
+    // database, of which there is one beside that for what is sorted.
+    while let step = try statement.next() {
+      guard step.count > 4, names.contains(step[1]), step[4] == .integer(0) else { continue }
+      if case .integer(let page) = step[3] { pages.insert(page) }
+    }
+    return pages
   }
 
   /// Prepares the first statement behind a place.
@@ -167,6 +213,9 @@ public struct Question: Sendable {
     switch code & 0xFF {
     case SQLITE_ROW: return (0..<Int32(columns.count)).map(value)
     case SQLITE_DONE: return nil
+    case SQLITE_AUTH:
+      if let refused = access.refused { throw Self.changes(refused) }
+      throw Self.changes(unsafe Self.words(of: connection))
     case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_NOMEM, SQLITE_CONSTRAINT:
       throw QueryError(
         .sql, "the SQL can't be answered: \(unsafe Self.words(of: connection))")

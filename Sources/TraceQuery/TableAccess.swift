@@ -6,7 +6,9 @@ internal import GRDBSQLite
 ///
 /// A class, because the library is given its address. It must outlive the preparing.
 @safe final class TableAccess {
-  /// The tables that are read, views resolved.
+  /// The tables whose columns are named, views resolved, in lower case.
+  ///
+  /// Those are missing that take part by what they have in common with others only, as with USING.
   private(set) var tables: Set<String> = []
   /// What was asked for and isn't allowed, for the message.
   private(set) var refused: String?
@@ -16,6 +18,23 @@ internal import GRDBSQLite
     "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
     "function_list", "collation_list", "compile_options", "pragma_list",
   ]
+
+  /// Tables that aren't ours and may be read.
+  private static let others: Set<String> = [
+    "index_settings", "json_each", "json_tree", "sqlite_master", "sqlite_schema",
+    "sqlite_temp_master", "sqlite_temp_schema",
+  ]
+  private static let readable = others.union(QueryTable.all.map(\.name))
+    .union(QueryView.all.map(\.name))
+  private static let functions: Set<String> = ["load_extension", "fts3_tokenizer"]
+
+  /// What the library takes for tables without there being any, for example `dbstat`.
+  private let modules: Set<String>
+
+  /// - Parameter modules: The names of the library's modules of tables.
+  init(modules: [String]) {
+    self.modules = Set(modules.map { $0.lowercased() }).subtracting(Self.readable)
+  }
 
   /// Has a connection ask this value about every statement that is prepared from here on.
   func watch(_ connection: OpaquePointer) {
@@ -40,11 +59,20 @@ internal import GRDBSQLite
     switch action {
     case SQLITE_SELECT, SQLITE_RECURSIVE: return SQLITE_OK
     case SQLITE_READ:
-      if let first { tables.insert(first) }
-      return SQLITE_OK
+      guard let table = first?.lowercased() else { return SQLITE_OK }
+      if mayRead(table, column: second ?? "") {
+        tables.insert(table)
+        return SQLITE_OK
+      }
+      refused = "the table \(table)"
+    // The library writes this down, and nowhere, before it reads a function as a table. A change of
+    // this table fails by itself.
+    case SQLITE_UPDATE where first == "sqlite_master": return SQLITE_OK
     case SQLITE_FUNCTION:
-      if second?.lowercased() != "load_extension" { return SQLITE_OK }
-      refused = "load_extension"
+      guard let name = second?.lowercased(), Self.functions.contains(name) else {
+        return SQLITE_OK
+      }
+      refused = name
     case SQLITE_PRAGMA:
       if let first, Self.pragmas.contains(first.lowercased()) { return SQLITE_OK }
       refused = "PRAGMA \(first ?? "")"
@@ -53,5 +81,11 @@ internal import GRDBSQLite
     default: refused = "a change of the database"
     }
     return SQLITE_DENY
+  }
+
+  private func mayRead(_ table: String, column: String) -> Bool {
+    // A table of which no column is named may be one that the question itself defines.
+    if column.isEmpty { return !table.hasPrefix("pragma_") && !modules.contains(table) }
+    return Self.readable.contains(table)
   }
 }

@@ -15,12 +15,13 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 from collections import Counter, defaultdict
 
-from executable import TOOL
+from executable import ROOT, TOOL
 import gate
 
 TABLES = ["captures", "traces", "launches", "states", "durations", "spans", "events", "findings",
@@ -282,6 +283,7 @@ class Simulated(unittest.TestCase):
                 for row in of("background_run")]
         found = self.rows("SELECT * FROM background_runs")
         self.assertGreater(sum(row["state_after"] == "suspended" for row in found), 3)
+        self.assertNotIn("not_running", {row["state_after"] for row in found})
         for row in found:
             del row["state_after"]
         self.assertEqual(plain(found), plain(runs))
@@ -321,6 +323,38 @@ class Simulated(unittest.TestCase):
             cursor = self.database.execute(f"SELECT * FROM {name}")
             names = [column[0] for column in cursor.description]
             self.assertEqual([dict(zip(names, row)) for row in cursor], asked, name)
+
+    def test_no_table_is_missed(self):
+        """What a question reads is there, however it is spelled: the index, which has every table,
+        gives the same answer to another program."""
+        for sql in (
+                "SELECT count(*) n FROM EVENTS", 'SELECT count(*) n FROM "Events"',
+                "SELECT count(*) n FROM [eVents]", "SELECT count(event) n FROM `EVENTS`",
+                "SELECT count(*) n FROM traces t JOIN spans USING (trace)",
+                "SELECT count(*) n FROM traces NATURAL JOIN (SELECT trace FROM Spans)",
+                "SELECT count(*) n FROM (SELECT trace FROM traces) NATURAL JOIN events",
+                "SELECT max(n) n FROM (SELECT count(*) n FROM traces JOIN spans USING (trace)"
+                " GROUP BY traces.trace)",
+                "WITH s AS (SELECT * FROM Spans)"
+                " SELECT count(*) n FROM s JOIN TRACES USING (trace)",
+                "SELECT count(*) n FROM traces WHERE EXISTS (SELECT 1 FROM EVENTS)",
+                "SELECT count(*) n FROM LAUNCH_TIMES JOIN spans USING (trace)",
+                "SELECT count(*) n FROM Findings_By_Version, (SELECT 1 FROM Events LIMIT 1)"):
+            expected = self.database.execute(sql).fetchone()[0]
+            self.assertGreater(expected, 0, sql)
+            self.assertEqual(self.rows(sql), [{"n": expected}], sql)
+
+    def test_the_questions_of_the_documentation(self):
+        page = (ROOT / "Sources/TraceQuery/TraceQuery.docc/TraceQuery.md").read_text()
+        questions = re.findall(r"^```sql\n(.*?)^```", page, re.M | re.S)
+        self.assertTrue(any("json_each" in sql for sql in questions))
+        for sql in questions:
+            found = self.rows(sql)
+            self.assertTrue(found, sql)
+            self.assertEqual(len(found), len(self.database.execute(sql).fetchall()), sql)
+            if "json_each" in sql:
+                proofs = self.rows("SELECT witness FROM findings")
+                self.assertEqual(len(found), sum(len(json.loads(row["witness"])) for row in proofs))
 
     def test_every_column_is_described_and_filled(self):
         schema = run("query", "--schema").stdout.decode()
@@ -436,6 +470,10 @@ class Index(unittest.TestCase):
             self.assertEqual(database.execute("SELECT count(*) FROM events").fetchone(), (0,))
         done = run("query", "SELECT count(*) FROM events", "--db", self.index, status=2)
         self.assertIn(b"name the captures too", done.stderr)
+        for sql in ("SELECT count(*) FROM EVENTS", "SELECT 1 FROM traces JOIN spans USING (trace)",
+                    "SELECT 1 FROM traces NATURAL JOIN events"):
+            done = run("query", sql, "--db", self.index, status=2)
+            self.assertIn(b"name the captures too", done.stderr, sql)
         self.assertGreater(self.ask("SELECT count(*) n FROM events")[0]["n"], 40)
         self.assertGreater(query("SELECT count(*) n FROM events", "--db", self.index)[0]["n"], 40)
 
@@ -487,6 +525,146 @@ class Index(unittest.TestCase):
         database.execute("ROLLBACK")
         self.assertEqual(self.ask("SELECT count(*) n FROM traces"), [{"n": 5}])
 
+    def start(self, *arguments):
+        process = subprocess.Popen(
+            [TOOL, "query", "--config", "none", "--format", "json", *map(str, arguments), "--db",
+             self.index], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def interrupt(self, name, *arguments):
+        """Interrupts a call while it writes, which takes long because of one large capture."""
+        journal = pathlib.Path(f"{self.index}-journal")
+        for count in (400_000, 1_600_000, 6_400_000):
+            with open(self.captures / name, "w") as file:
+                file.write(gate.capture().split("\n", 1)[0] + "\n")
+                for number in range(count):
+                    file.write('{"t_ns":%d,"event":"work.sample"}\n' % (1_000 * number))
+            process = self.start("SELECT count(*) n FROM traces", self.captures, *arguments)
+            while process.poll() is None and not journal.exists():
+                time.sleep(0.001)
+            process.send_signal(signal.SIGINT)
+            if process.wait(timeout=120) == -signal.SIGINT:
+                return
+            # The machine was faster than this program.
+            self.index.unlink()
+            if arguments:
+                (self.captures / name).unlink()
+                self.ask("SELECT 1")
+        self.fail("no call could be interrupted")
+
+    def test_an_interrupt_takes_nothing_away(self):
+        sql = "SELECT app FROM traces ORDER BY 1"
+        before = self.ask(sql)
+        self.assertEqual(len(before), 4)
+        self.interrupt("0-large.ndjson", "--only", "LC003")
+        self.assertEqual(query(sql, "--db", self.index), before)
+
+    def test_an_interrupted_first_call_is_told(self):
+        sql = "SELECT count(*) n FROM traces"
+        self.interrupt("large.ndjson")
+        done = run("query", sql, "--db", self.index, status=3)
+        self.assertIn(b"the index is unfinished", done.stderr)
+        (self.captures / "large.ndjson").unlink()
+        self.assertEqual(self.ask(sql), [{"n": 4}])
+        done = run("query", sql, "--db", self.index)
+        self.assertEqual(done.stderr, b"")
+        self.agree()
+
+    def test_what_cannot_be_looked_at_keeps_only_what_is_below_it(self):
+        sql = "SELECT count(*) n FROM traces"
+        folder = self.captures / "folder"
+        folder.mkdir()
+        (self.captures / "3.ndjson").rename(folder / "3.ndjson")
+        self.assertEqual(self.ask(sql), [{"n": 4}])
+        (self.captures / "0.ndjson").unlink()
+        (self.captures / "1.ndjson").unlink()
+        (self.captures / "1.ndjson").symlink_to("nowhere")
+        self.assertEqual(self.ask(sql, status=3), [{"n": 2}])
+        if os.geteuid() == 0:
+            return
+        self.addCleanup(folder.chmod, 0o700)
+        folder.chmod(0)
+        (self.captures / "2.ndjson").unlink()
+        rows = self.ask("SELECT path FROM traces", status=3)
+        self.assertEqual(rows, [{"path": str(folder / "3.ndjson")}])
+
+    def test_a_call_that_was_killed_does_no_harm(self):
+        before = self.ask("SELECT app FROM traces ORDER BY 1")
+        # A cache of nothing has pages written before the end of the transaction.
+        subprocess.run([sys.executable, "-c", """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA cache_size = 1")
+database.execute("BEGIN")
+for name in sys.argv[2:]:
+    database.execute(f"DELETE FROM {name}")
+os.kill(os.getpid(), signal.SIGKILL)
+""", self.index, *TABLES], check=False)
+        self.assertGreater(pathlib.Path(f"{self.index}-journal").stat().st_size, 0)
+        with self.assertRaisesRegex(sqlite3.OperationalError, "readonly"):
+            database = sqlite3.connect(f"file:{self.index}?mode=ro", uri=True)
+            self.addCleanup(database.close)
+            database.execute("SELECT count(*) FROM traces")
+        self.assertEqual(query("SELECT app FROM traces ORDER BY 1", "--db", self.index), before)
+
+    def test_calls_at_the_same_time_answer_about_their_own_captures(self):
+        other = self.path / "other"
+        other.mkdir()
+        shutil.copy(self.captures / "0.ndjson", other)
+        answered = 0
+        for _ in range(8):
+            calls = [(self.start("SELECT count(*) n FROM traces", folder), count)
+                     for folder, count in ((self.captures, 4), (other, 1), (self.captures, 4))]
+            for process, count in calls:
+                out, errors = process.communicate(timeout=120)
+                if process.returncode == 0:
+                    self.assertEqual(json.loads(out), [{"n": count}])
+                    answered += 1
+                else:
+                    self.assertRegex(errors, b"another process is using the index|other calls put")
+        self.assertGreater(answered, 8)
+
+    def test_who_reads_is_waited_for(self):
+        self.ask("SELECT 1")
+        database = sqlite3.connect(self.index, isolation_level=None)
+        self.addCleanup(database.close)
+        database.execute("BEGIN")
+        database.execute("SELECT count(*) FROM captures").fetchone()
+        self.write(9)
+        process = self.start("SELECT count(*) n FROM traces", self.captures)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=3)
+        database.execute("ROLLBACK")
+        out, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(json.loads(out), [{"n": 5}])
+
+    def change(self, sql):
+        database = sqlite3.connect(self.index, isolation_level=None)
+        database.execute(sql)
+        database.close()
+
+    def test_values_that_no_index_holds_are_told(self):
+        for change in ("parts = 'x'", "rank = 'x'", "status = 'odd'", "capture_of"):
+            self.index.unlink(missing_ok=True)
+            self.ask("SELECT 1")
+            if change == "capture_of":
+                self.change("ALTER TABLE captures RENAME COLUMN copy_of TO capture_of")
+            else:
+                self.change(f"UPDATE captures SET {change}")
+            for arguments in ((), (self.captures,)):
+                done = run("query", "SELECT 1", *arguments, "--db", self.index, status=2)
+                self.assertRegex(done.stderr, b"is damaged|no such column: copy_of")
+
+    def test_what_an_index_says_does_not_move_the_cursor(self):
+        self.ask("SELECT 1")
+        self.change("UPDATE captures SET problems = 'one' || char(27) || '[2Jtwo' || char(10, 155)")
+        done = run("query", "SELECT 1", "--db", self.index)
+        self.assertIn(b"one\\u{1B}[2Jtwo\n\\u{9B}\n", done.stderr)
+        self.assertNotIn(b"\x1b", done.stderr)
+
     def test_what_is_damaged_is_told_again(self):
         (self.captures / "broken.lctrace").write_bytes(b"nonsense" * 9)
         text = (self.captures / "0.ndjson").read_text().splitlines()
@@ -522,7 +700,11 @@ class Asking(unittest.TestCase):
                 ("SELECT lunch FROM launches", "no such column: lunch"), ("SELEC 1", "syntax error"),
                 ("SELECT 1; SELECT 2", "second statement"), ("", "there is no SQL"),
                 ("DELETE FROM traces", "isn't allowed"), ("ATTACH 'x' AS y", "isn't allowed"),
-                ("SELECT load_extension('x')", "isn't allowed"), ("SELECT ?", "parameters")):
+                ("SELECT load_extension('x')", "isn't allowed"),
+                ("SELECT fts3_tokenizer('simple')", "isn't allowed"),
+                ("SELECT * FROM pragma_table_info('traces')", "isn't allowed"),
+                ("UPDATE sqlite_master SET name = 'x'", "may not be modified"),
+                ("SELECT ?", "parameters")):
             done = run("query", sql, self.path / "missing.ndjson", status=2)
             self.assertIn(words, done.stderr.decode())
             self.assertEqual(done.stdout, b"")

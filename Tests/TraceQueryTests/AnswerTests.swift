@@ -33,6 +33,13 @@ struct AnswerTests {
     #expect(Self.text(.csv, ["a"], [[.null], [.integer(1)]]) == "a\r\n\"\"\r\n1\r\n")
   }
 
+  @Test func noBytesAreAnEmptyText() {
+    #expect(
+      Self.text(.csv, ["a", "b"], [[.blob([]), .null], [.text([]), .blob([0])]])
+        == "a,b\r\n\"\",\r\n\"\",00\r\n")
+    #expect(Self.text(.csv, ["a"], [[.blob([])]]) == "a\r\n\"\"\r\n")
+  }
+
   @Test func jsonIsExactAndHasNoNameTwice() {
     let expected = """
       [

@@ -24,6 +24,33 @@ struct QuestionTests {
         .contains("spans"))
   }
 
+  @Test(arguments: [
+    "SELECT count(*) FROM SPANS", "SELECT 1 FROM \"Spans\"", "SELECT count(*) FROM [sPans]",
+    "SELECT count(*) FROM traces JOIN spans USING (trace)",
+    "SELECT count(*) FROM traces NATURAL JOIN spans",
+    "SELECT 1 FROM (SELECT 1 FROM traces NATURAL JOIN spans)",
+    "SELECT count(*) FROM launch_times JOIN spans USING (trace)",
+    "SELECT EXISTS (SELECT 1 FROM traces JOIN spans USING (trace))",
+    "EXPLAIN SELECT count(*) FROM traces JOIN spans USING (trace)",
+    "EXPLAIN QUERY PLAN SELECT count(*) FROM traces JOIN spans USING (trace)",
+  ])
+  func tablesAreFoundHoweverTheyAreNamed(sql: String) throws {
+    #expect(try Question(sql).tables.contains("spans"))
+  }
+
+  @Test func functionsForJSONAreTables() throws {
+    for sql in ["SELECT value FROM json_each('[1]')", "SELECT count(*) FROM JSON_TREE('{}')"] {
+      let tables = try Question(sql).tables
+      #expect(QueryParts(tables: tables).isEmpty, "\(tables)")
+    }
+    let tables = try Question(
+      "SELECT 1 FROM findings f, json_each(f.witness) w JOIN events e ON e.ordinal = w.value"
+    ).tables
+    #expect(QueryParts(tables: tables) == [.life, .events])
+    let own = try Question("WITH x AS (SELECT 1) SELECT count(*) FROM x").tables
+    #expect(QueryParts(tables: own).isEmpty, "\(own)")
+  }
+
   @Test func onlyWhatIsNamedIsNeeded() {
     #expect(QueryParts(tables: ["captures"]).isEmpty)
     #expect(QueryParts(tables: ["events", "json_each"]) == .events)
@@ -49,7 +76,11 @@ struct QuestionTests {
     "PRAGMA user_version",
     "PRAGMA query_only = 0", "BEGIN", "COMMIT", "VACUUM", "SELECT load_extension('x')",
     "UPDATE traces SET app = 1", "ANALYZE", "SAVEPOINT x", "PRAGMA writable_schema = 1",
-    "SELECT * FROM pragma_journal_mode",
+    "SELECT * FROM pragma_journal_mode", "SELECT * FROM pragma_table_info('traces')",
+    "SELECT count(*) FROM pragma_query_only", "SELECT fts3_tokenizer('simple')",
+    "SELECT * FROM fts3tokenize", "SELECT * FROM dbstat", "SELECT count(*) FROM DBSTAT",
+    "SELECT sql FROM sqlite_stmt", "UPDATE sqlite_master SET name = 'x'",
+    "DELETE FROM sqlite_master", "INSERT INTO json_each VALUES (1)",
   ])
   func nothingIsChanged(sql: String) throws {
     let error = try #require(Self.error(sql), "\(sql) is allowed")

@@ -77,6 +77,77 @@ struct StoreTests {
     }
   }
 
+  @Test func timesOnTheWallAreIntegersHoweverLarge() throws {
+    var assembler = BatchAssembler()
+    assembler.begin(.workSample, .instant, thread: 1, timeNanoseconds: 1_000)
+    assembler.endEvent()
+    assembler.begin(.traceStart, .instant, thread: 1, timeNanoseconds: 20)
+    assembler.add(.wallNs, .integer(.max))
+    assembler.endEvent()
+    var batch = EventBatch()
+    assembler.take(into: &batch)
+    let events = batch
+    try QueryStore.with(.temporary) { store in
+      try store.begin()
+      var writer = try store.eventWriter()
+      var anchor = EventWriter.Anchor()
+      let trace = try store.nextTrace()
+      try writer.write(events, trace: trace, &anchor)
+      let rows = try store.rows(of: .states)
+      for (interval, time) in [Int64(1_000), -1_000].enumerated() {
+        rows.add(trace)
+        rows.add(interval)
+        for _ in 0..<2 { rows.add(Int64?.none) }
+        rows.add(time)
+        for _ in 0..<3 { rows.add(Int64?.none) }
+        try rows.insert()
+      }
+      try store.finishEvents(trace: trace, anchor)
+      try store.finish(trace: trace, parts: .life, offset: .max)
+      try store.commit()
+      #expect(
+        try Self.rows("SELECT wall_ns FROM events ORDER BY id", store)
+          == [[.integer(.max)], [.integer(.max)]])
+      #expect(
+        try Self.rows("SELECT start_wall_ns FROM states ORDER BY interval", store)
+          == [[.integer(.max)], [.integer(.max - 1_000)]])
+    }
+  }
+
+  @Test func whatIsAskedChangesNothing() throws {
+    try QueryStore.with(.temporary) { store in
+      #expect(try Self.rows("SELECT value FROM json_each('[7]')", store) == [[.integer(7)]])
+      // The database can be written again after a question.
+      try store.begin()
+      try store.set("a", to: "b")
+      #expect(try store.setting("a") == "b")
+      try store.set("a", to: nil)
+      #expect(try store.setting("a") == nil)
+      try store.commit()
+    }
+  }
+
+  @Test func changesOfOthersAreSeen() throws {
+    let path = folder + "/shared.db"
+    try QueryStore.with(.file(path)) { store in
+      try store.begin()
+      let changes = try store.othersChanges()
+      try store.set("a", to: "b")
+      try store.commit()
+      try store.beginReading()
+      let own = try store.othersChanges()
+      #expect(own == changes)
+      try store.rollback()
+      try QueryStore.with(.file(path)) { other in
+        try other.begin()
+        try other.set("a", to: "c")
+        try other.commit()
+      }
+      let after = try store.othersChanges()
+      #expect(after != changes)
+    }
+  }
+
   @Test func aTraceIsForgottenAsAWhole() throws {
     try QueryStore.with(.temporary) { store in
       try store.begin()

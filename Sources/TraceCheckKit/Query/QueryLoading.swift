@@ -18,6 +18,10 @@ struct QueryLoading {
   let progress: Progress
 
   private static let settingsName = "settings"
+  /// Why the index doesn't hold all that a call named; nothing if it does.
+  static let unfinishedName = "unfinished"
+  /// How often the captures are loaded in vain, because other calls load theirs.
+  private static let attemptsMax = 5
 
   /// An input, and what the file system says of it.
   private struct Entry {
@@ -38,13 +42,16 @@ struct QueryLoading {
     /// What each is read into: the needed tables, and those that the index has for others.
     var parts: QueryParts
     var settingsChanged = false
+    var wasUnfinished = false
 
-    var isEmpty: Bool { gone.isEmpty && reads.isEmpty && !settingsChanged }
+    var isEmpty: Bool { gone.isEmpty && reads.isEmpty && !settingsChanged && !wasUnfinished }
   }
 
-  /// Brings the database up to date.
+  /// Brings the database up to date, and leaves a transaction open in which the question is
+  /// answered: nobody else can load other captures in between.
   ///
-  /// What was read until the user asked for the end is kept: the next call goes on from there.
+  /// What was read until the user asked for the end is kept, and the next call goes on from there,
+  /// unless something else had to be forgotten for it.
   func load(_ inputs: CaptureInputs) throws {
     var entries: [Entry] = []
     var seen: Set<String> = []
@@ -52,16 +59,37 @@ struct QueryLoading {
       entries.append(
         Self.entry(file.path, isFromDirectory: file.isFromDirectory, place: entries.count))
     }
-    // What couldn't be listed may hold what seems to be gone.
-    let mayForget = inputs.failures.isEmpty
-    // First without the right to write, which nobody needs where nothing has changed.
-    if try store.hasTables, try plan(entries, mayForget: mayForget).isEmpty { return }
+    // What couldn't be listed may hold what seems to be gone, and so may an empty list of names.
+    let isNothing = inputs.files.isEmpty && inputs.directories.isEmpty
+    let kept = isNothing ? nil : inputs.unlisted
+    for _ in 0..<Self.attemptsMax {
+      // First without the right to write, which nobody needs where nothing has changed.
+      try store.beginReading()
+      if try store.hasTables, try plan(entries, keeping: kept).isEmpty { return }
+      try store.rollback()
+      let changes = try update(entries, keeping: kept)
+      try store.beginReading()
+      if try store.othersChanges() == changes { return }
+      try store.rollback()
+    }
+    throw QueryError(
+      .database, "other calls put their own captures into the index all the time",
+      advice: "use an index for each set of captures")
+  }
+
+  /// Reads what has to be read.
+  ///
+  /// - Returns: What the store says of changes by others as long as there are none after this one.
+  private func update(_ entries: [Entry], keeping kept: [String]?) throws -> Int64 {
     try store.begin()
-    let work = try plan(entries, mayForget: mayForget)
+    let changes = try store.othersChanges()
+    let work = try plan(entries, keeping: kept)
+    let known = Set(try store.captures().map(\.path))
     // Also what is read again: nothing may be taken for a copy of what it was before.
     let forgotten =
       work.settingsChanged
       ? try store.captures().map(\.path) : work.gone + work.reads.map(\.path)
+    let forgetsKnown = forgotten.contains(where: known.contains)
     for path in forgotten { try store.forget(path) }
     try store.set(Self.settingsName, to: settings)
     let places = Dictionary(entries.map { ($0.path, $0.place) }) { first, _ in first }
@@ -71,10 +99,18 @@ struct QueryLoading {
         try read(entry, work.parts, places)
       }
     } catch let failure as CaptureFailure where failure.kind == .interrupted {
-      try store.commit()
+      // What was there before is worth more than a part of what takes its place.
+      if forgetsKnown {
+        try store.rollback()
+      } else {
+        try store.set(Self.unfinishedName, to: "a call was ended before it had read all captures")
+        try store.commit()
+      }
       throw failure
     }
+    try store.set(Self.unfinishedName, to: nil)
     try store.commit()
+    return changes
   }
 
   /// Whether a file is the index itself, or what the library keeps beside it while it writes.
@@ -101,13 +137,19 @@ struct QueryLoading {
     return entry
   }
 
-  private func plan(_ entries: [Entry], mayForget: Bool) throws -> Plan {
+  /// - Parameter kept: Paths at and below which nothing is forgotten; nil for everywhere.
+  private func plan(_ entries: [Entry], keeping kept: [String]?) throws -> Plan {
     let known = try store.captures()
     let byPath = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
     var plan = Plan(parts: known.reduce(parts) { $0.union($1.parts) })
     plan.settingsChanged = try store.setting(Self.settingsName) != settings
     let paths = Set(entries.map(\.path))
-    if mayForget { plan.gone = known.map(\.path).filter { !paths.contains($0) } }
+    plan.wasUnfinished = try store.setting(Self.unfinishedName) != nil
+    if let kept {
+      plan.gone = known.map(\.path).filter { path in
+        !paths.contains(path) && !kept.contains { Self.isAtOrBelow($0, path) }
+      }
+    }
     var changed = Set(plan.gone)
     for entry in entries {
       if let capture = byPath[entry.path], !plan.settingsChanged, isCurrent(capture, entry) {
@@ -123,6 +165,10 @@ struct QueryLoading {
     }
     plan.reads = entries.filter { changed.contains($0.path) }
     return plan
+  }
+
+  private static func isAtOrBelow(_ folder: String, _ path: String) -> Bool {
+    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
   }
 
   private func isCurrent(_ capture: KnownCapture, _ entry: Entry) -> Bool {
