@@ -13,8 +13,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
+import duckdb
 import yaml
 
 from executable import IS_GIVEN, ROOT, TOOL
@@ -35,6 +38,20 @@ FACTOR = 3
 def blocks(language):
     text = (DOCUMENTATION / "Fleet.md").read_text()
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def parquet_bytes(report, folder):
+    """Bytes for each row of the tables that most of the storage goes to."""
+    with duckdb.connect() as connection:
+        connection.execute(f"SET VARIABLE reports = '{report}'")
+        connection.execute((ROOT / "Sources/Fleet/duckdb/jsonl.sql").read_text())
+        found = {}
+        for table in ("launches", "durations"):
+            connection.execute(f"COPY (FROM {table}) TO '{folder / table}'"
+                               " (FORMAT parquet, PARTITION_BY (app, date))")
+            size = sum(path.stat().st_size for path in (folder / table).rglob("*.parquet"))
+            found[table] = size / connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+    return found
 
 
 def processor_seconds(*arguments, stdout=subprocess.DEVNULL):
@@ -72,6 +89,7 @@ class Numbers(unittest.TestCase):
             shutil.copyfile(folder / "measures.jsonl", folder / "z")
             subprocess.run(["zstd", "-q", folder / "z"], check=True)
             packed = (folder / "z.zst").stat().st_size
+            columns = parquet_bytes(folder / "measures.jsonl", folder)
         count = len(rows)
         found = {
             "captures of 159 events, per second and core": count / reports["plain"][0],
@@ -84,6 +102,8 @@ class Numbers(unittest.TestCase):
             print(f"{name}: {count / seconds:.0f} captures per second and core,"
                   f" {length / count:.0f} bytes of report each")
         print(f"{packed / count:.0f} bytes each with measures and zstd; {series} series")
+        print("Parquet: " + ", ".join(f"{size:.0f} bytes each of the {table}"
+                                      for table, size in columns.items()))
         if OWN:
             return
         for name, value in found.items():
@@ -93,8 +113,61 @@ class Numbers(unittest.TestCase):
             if name.startswith("series"):
                 self.assertLess(value, told * FACTOR, name)
         self.assertAlmostEqual(per_event, 5.3, delta=1.5)
+        for name, words in (("plain", "without `--measures`"), ("measures", "with `--measures`")):
+            told, = re.findall(f"a line of the report, {words}" r" \| ([\d.]+) kB", page)
+            self.assertAlmostEqual(reports[name][1] / count / 1_000, float(told), delta=0.2)
+        told, = re.findall(r"`launches` and `durations` are (\d+) bytes a launch and (\d+) a", page)
+        for value, size in zip(told, columns.values()):
+            self.assertLess(size, FACTOR * int(value))
+            self.assertLess(int(value) / FACTOR, size)
         # What measuring costs: a hash and a few numbers.
         self.assertLess(reports["measures"][0], 2 * reports["plain"][0])
+
+
+def dying(folder, name):
+    """A program that dies of a capture of this name, in the middle of a line."""
+    folder.mkdir()
+    program = folder / "tracecheck"
+    program.write_text(f"""#!{sys.executable}
+import json, os, signal, sys
+for name in sys.stdin.read().split("\\0")[:-1]:
+    line = json.dumps({{"path": name}})
+    if name.endswith("/{name}"):
+        sys.stdout.write(line[:5])
+        sys.stdout.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+    print(line)
+""")
+    program.chmod(0o700)
+    return program
+
+
+class Ray(types.ModuleType):
+    """As much of Ray as the recipe calls, in this process."""
+
+    def remote(self, **options):
+        return lambda function: types.SimpleNamespace(remote=function)
+
+    def get(self, value):
+        return value
+
+
+class Bag(types.ModuleType):
+    """As much of Dask's bag as the recipe calls, in this process."""
+
+    def from_sequence(self, items, partition_size):
+        self.parts = [items[start:start + partition_size]
+                      for start in range(0, len(items), partition_size)]
+        return self
+
+    def map_partitions(self, function):
+        self.parts = [function(iter(part)) for part in self.parts]
+        return self
+
+    def to_textfiles(self, pattern, last_endline=False):
+        for number, lines in enumerate(self.parts):
+            with open(pattern.replace("*", str(number)), "w", encoding="utf-8") as file:
+                file.write("\n".join(lines) + ("\n" if last_endline else ""))
 
 
 class Recipes(unittest.TestCase):
@@ -103,14 +176,9 @@ class Recipes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as holder:
             folder = pathlib.Path(holder)
             names, _ = fleet.make(folder, 300, seed=9)
-            (folder / "reports").mkdir()
             (folder / "bin").mkdir()
             (folder / "bin/tracecheck").symlink_to(TOOL)
-            path = f"{folder}/bin:{os.environ['PATH']}"
-            # Processes of a batch each; a number of files that isn't a multiple of it.
-            done = subprocess.run(
-                ["sh", "-e", "-c", recipe.replace("-n 256", "-n 64")], cwd=folder, timeout=120,
-                capture_output=True, env={**os.environ, "PATH": path})
+            done = self.run_recipe(recipe, folder)
             self.assertEqual(done.returncode, 0, done.stderr.decode()[-2_000:])
             self.assertEqual(len(list((folder / "reports").iterdir())), 5)
             single = folder / "single.jsonl"
@@ -120,6 +188,37 @@ class Recipes(unittest.TestCase):
                            input=stdin, check=True, capture_output=True, timeout=120)
             self.assertEqual(sorted((folder / "all.jsonl").read_bytes().splitlines()),
                              sorted(single.read_bytes().splitlines()))
+            # A second call adds to the reports, and replaces none.
+            before = {path: path.read_bytes() for path in (folder / "reports").iterdir()}
+            done = self.run_recipe(recipe, folder)
+            self.assertEqual(done.returncode, 0, done.stderr.decode()[-2_000:])
+            after = {path: path.read_bytes() for path in (folder / "reports").iterdir()}
+            self.assertEqual(len(after), 10)
+            self.assertLess(before.items(), after.items())
+
+    def test_xargs_takes_no_report_that_is_cut_off(self):
+        recipe = next(block for block in blocks("sh") if "xargs" in block)
+        with tempfile.TemporaryDirectory() as holder:
+            folder = pathlib.Path(holder)
+            (folder / "captures").mkdir()
+            for number in range(130):
+                (folder / "captures" / str(number)).touch()
+            dying(folder / "bin", "77")
+            done = self.run_recipe(recipe, folder)
+            self.assertEqual(done.returncode, 123, done.stderr.decode()[-2_000:])
+            found = sorted((folder / "reports").iterdir())
+            whole = [path for path in found if path.suffix == ".jsonl"]
+            self.assertEqual((len(found), len(whole)), (3, 2))
+            for path in whole:
+                for line in path.read_bytes().splitlines():
+                    self.assertIn("path", json.loads(line))
+
+    def run_recipe(self, recipe, folder):
+        """Processes of 64 files each: a number that none of the tests' is a multiple of."""
+        path = f"{folder}/bin:{os.environ['PATH']}"
+        return subprocess.run(
+            ["sh", "-e", "-c", recipe.replace("-n 256", "-n 64")], cwd=folder, timeout=120,
+            capture_output=True, env={**os.environ, "PATH": path}, check=False)
 
     def test_the_job_of_kubernetes_is_one(self):
         job, = (yaml.safe_load(block) for block in blocks("yaml"))
@@ -149,17 +248,36 @@ class Recipes(unittest.TestCase):
             self.assertEqual(len(lines), 40)
             self.assertEqual(len(set(lines)), 40)
 
-    def test_python_recipes_call_what_is_there(self):
+    def test_python_recipes_lose_nothing(self):
         recipes = blocks("python")
         self.assertEqual(len(recipes), 2)
+        bag = Bag("dask.bag")
+        dask = types.ModuleType("dask")
+        dask.bag = bag
+        modules = {"ray": Ray("ray"), "dask": dask, "dask.bag": bag,
+                   "tracecheck_runs": tracecheck_runs}
         for recipe in recipes:
-            compile(recipe, "Fleet.md", "exec")
-            self.assertIn("from tracecheck_runs import Runs", recipe)
-        with tempfile.TemporaryDirectory() as holder:
-            fleet.run("simulate", "--count", 3, "-o", holder)
-            files = sorted(str(path) for path in pathlib.Path(holder).iterdir())
-            found = [line for _, line, _ in tracecheck_runs.Runs(TOOL).lines(files) if line]
-        self.assertEqual([json.loads(line)["path"] for line in found], files)
+            with tempfile.TemporaryDirectory() as holder:
+                folder = pathlib.Path(holder)
+                for name in ("captures", "reports"):
+                    (folder / name).mkdir()
+                files = [folder / "captures" / str(number) for number in range(10)]
+                for path in files:
+                    path.touch()
+                replaced = {"256": "4", "/opt/tracecheck": str(dying(folder / "bin", "7")),
+                            "/captures": str(folder / "captures"),
+                            "all.jsonl": f"{folder}/all.jsonl",
+                            "reports/*": f"{folder}/reports/*"}
+                for told, here in replaced.items():
+                    self.assertTrue(told in recipe or told.endswith((".jsonl", "*")), told)
+                    recipe = recipe.replace(told, here)
+                with unittest.mock.patch.dict(sys.modules, modules):
+                    exec(compile(recipe, "Fleet.md", "exec"), {"__name__": "__main__"})
+                # Files that are joined with cat.
+                text = b"".join(path.read_bytes() for path in sorted(folder.rglob("*.jsonl")))
+                rows = [json.loads(line) for line in text.decode().splitlines()]
+            self.assertEqual([row["path"] for row in rows], list(map(str, files)))
+            self.assertEqual([row["path"] for row in rows if "unreadable" in row], [str(files[7])])
 
     def test_the_contract_is_told_as_it_is_called(self):
         told = next(block for block in re.findall(

@@ -1,6 +1,6 @@
 """Captures of a fleet, made by the simulator: apps in versions, on devices, over some days.
 
-Five of them are corrupt, and some hold the same trace as another.
+Five of them are corrupt, some hold the same trace as another, and one holds traces of two apps.
 """
 
 import json
@@ -20,6 +20,11 @@ FAULTS = ("task-leaked", "entry-slow", "launch-slow", "task-ended-twice", "draws
           "work-while-suspended", "expiration-ignored", "end-slow")
 COPIES = 20
 CORRUPT = 5
+# One file with a trace of each; the second breaks a rule that nothing else breaks.
+TWO_APPS = "two-apps.lctrace"
+TWO_APPS_TRACES = (("task-ended-twice", "com.example.notes", "1.0"),
+                   ("database-held", "com.example.mail", "3.0"))
+TWO_APPS_RULE = "LC201"
 
 
 def run(*arguments, stdin=b"", expect=(0,)):
@@ -29,12 +34,12 @@ def run(*arguments, stdin=b"", expect=(0,)):
     return done
 
 
-def altered(text, number, choose, version=None):
+def altered(text, number, choose, version=None, app=None):
     """A simulated capture as one of another app, version and day."""
     head, body = text.split("\n", 1)
     header = json.loads(head)
     fields = header["header"]
-    fields["app_bundle_id"] = choose.choice(APPS)
+    fields["app_bundle_id"] = app or choose.choice(APPS)
     fields["app_version"] = version or choose.choice(VERSIONS)
     if number % 50 == 7 and version is None:
         # What a log doesn't say is unknown.
@@ -49,6 +54,18 @@ def altered(text, number, choose, version=None):
     return json.dumps(header, ensure_ascii=False) + "\n" + body
 
 
+def two_apps(raw):
+    """Traces of two apps, one behind the other, as the bytes of one file."""
+    parts = []
+    for number, (fault, app, version) in enumerate(TWO_APPS_TRACES):
+        story = run("simulate", "--fault", fault, "--to", "ndjson", "-o", "-").stdout.decode()
+        path = raw / f"part-{number}.ndjson"
+        path.write_text(altered(story, number, None, version, app))
+        run("convert", path, "-o", path.with_suffix(".lctrace"))
+        parts.append(path.with_suffix(".lctrace").read_bytes())
+    return b"".join(parts)
+
+
 def make(folder, count, seed=1):
     """Makes so many captures; returns their paths, sorted, and those of the corrupt ones."""
     choose = random.Random(seed)
@@ -58,7 +75,7 @@ def make(folder, count, seed=1):
         (captures / part).mkdir(parents=True)
     faults = max(len(FAULTS) * 4, count // 25)
     binary = count // 25
-    plain = count - faults - binary - COPIES - CORRUPT
+    plain = count - faults - binary - COPIES - CORRUPT - 1
     run("simulate", "--count", plain, "--seed", seed, "--to", "ndjson", "-o", raw)
     texts = [(path.name, path.read_text()) for path in sorted(raw.iterdir())]
     stories = [run("simulate", "--fault", fault, "--to", "ndjson", "-o", "-").stdout.decode()
@@ -92,6 +109,7 @@ def make(folder, count, seed=1):
     corrupt = [captures / "a" / name for name in wrong]
     for path in corrupt:
         path.write_bytes(wrong[path.name])
+    (captures / "b b" / TWO_APPS).write_bytes(two_apps(raw))
     shutil.rmtree(raw)
     found = sorted(str(path) for path in captures.rglob("*") if path.is_file())
     assert len(found) == count, len(found)

@@ -6,6 +6,7 @@ Usage: fleet_queries.py [PATH-OF-TRACECHECK]; without a path the release build i
 import collections
 import json
 import math
+import os
 import pathlib
 import re
 import tempfile
@@ -42,6 +43,10 @@ class Queries(unittest.TestCase):
         # In two reports that have some files in common: a line that occurs twice is one.
         fleet.report(names[:320], cls.path / "1.jsonl")
         fleet.report(names[280:], cls.path / "2.jsonl")
+        # An earlier one without measures, which says less.
+        fleet.run(*(word for word in fleet.CONTRACT if word != "--measures"),
+                  "--report", f"jsonl={cls.path}/0.jsonl",
+                  stdin=b"".join(os.fsencode(name) + b"\0" for name in names[100:400]))
         # The other way: one call, which reports a trace once.
         plain = cls.path / "plain.json"
         fleet.run("check", "--files-from", "-", "--fail-on", "never", "--allow-damaged",
@@ -51,7 +56,7 @@ class Queries(unittest.TestCase):
         cls.traces = cls.plain["traces"]
         cls.sources = {}
         lines = duckdb.connect()
-        lines.execute(f"SET VARIABLE reports = '{cls.path}/[12].jsonl'")
+        lines.execute(f"SET VARIABLE reports = '{cls.path}/[012].jsonl'")
         lines.execute((QUERIES / "jsonl.sql").read_text())
         cls.sources["jsonl"] = lines
         (cls.path / "tables").mkdir()
@@ -84,6 +89,8 @@ class Queries(unittest.TestCase):
                 self.assertEqual(len(row), len(expected))
                 for a, b in zip(row, expected):
                     if isinstance(b, float):
+                        # Nothing is below zero, and zero has no sign.
+                        self.assertEqual(math.copysign(1, a), 1, (source, row))
                         self.assertAlmostEqual(float(a), b, delta=0.000_6, msg=(source, row))
                     else:
                         self.assertEqual(a, b, (source, row, expected))
@@ -95,17 +102,25 @@ class Queries(unittest.TestCase):
                 yield trace, launch
 
     def test_worst_versions(self):
-        groups = collections.defaultdict(lambda: [0, 0, 0, 0])
+        launches, errors = collections.Counter(), collections.Counter()
+        paths, wrong = collections.defaultdict(set), collections.defaultdict(set)
         for trace in self.traces:
-            errors = sum(f["count"] for f in trace["findings"] if f["severity"] == "error")
-            group = groups[app_of(trace), trace["app_version"]]
-            for place, value in enumerate((1, trace["launches"], errors, errors > 0)):
-                group[place] += value
-        wanted = [(*key, *group, round(100 * group[2] / group[1], 3))
-                  for key, group in groups.items() if group[1] >= 30]
-        self.assertLess(len(wanted), len(groups))
-        wanted.sort(key=lambda row: (-row[-1], row[0], known(row[1])))
+            key = app_of(trace), trace["app_version"]
+            found = sum(f["count"] for f in trace["findings"] if f["severity"] == "error")
+            launches[key] += trace["launches"]
+            errors[key] += found
+            paths[key].add(trace["path"])
+            if found:
+                wrong[key].add(trace["path"])
+        rows = [(*key, len(paths[key]), launches[key], errors[key], len(wrong[key]),
+                 round(100 * errors[key] / launches[key], 3)) for key in launches]
+        rows.sort(key=lambda row: (-row[-1], row[0], known(row[1])))
+        wanted = [row for row in rows if row[3] >= 30]
+        self.assertLess(len(wanted), len(rows))
         self.query("worst_versions.sql", wanted, min_launches=30)
+        # With one launch of a version, which is the second trace of its file.
+        self.assertIn(("com.example.mail", "3.0", 1, 1, 1, 1, 100.0), rows)
+        self.query("worst_versions.sql", rows, min_launches=1)
 
     def test_launch_percentiles(self):
         groups = collections.defaultdict(list)
@@ -163,9 +178,12 @@ class Queries(unittest.TestCase):
                     count = sum(any(f["rule"] == rule for f in trace["findings"])
                                 for trace in here)
                     wanted.append((app, version, rule, rules[rule], count, len(here), seen))
+                    self.assertEqual(len(here), len({trace["path"] for trace in here}))
                 broken |= set(rules)
                 seen += len(here)
         self.assertIn("1.10", {row[1] for row in wanted})
+        # In the second trace of a file.
+        self.assertIn(("com.example.mail", "3.0", fleet.TWO_APPS_RULE), {row[:3] for row in wanted})
         self.query("new_rules_by_version.sql", wanted)
 
     def test_kills_explained(self):
@@ -201,6 +219,25 @@ class Queries(unittest.TestCase):
                     for connection in self.sources.values()]
             self.assertEqual(rows[0], rows[1], table)
             self.assertTrue(rows[0], table)
+
+    def test_captures_say_whether_measures_were_cut_off(self):
+        path = self.path / "cut.jsonl"
+        rows = [{"path": f"/c/{n}.lctrace", "number": n, "events": 1, "launches": 0,
+                 "completeness": "complete", "findings": [], **measures}
+                for n, measures in ((1, {"measures": {"incomplete": False}}),
+                                    (2, {"measures": {"incomplete": True}}), (3, {}))]
+        # A file is incomplete if one of its traces is.
+        rows += [{**rows[0], "path": rows[1]["path"]}]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        with duckdb.connect() as connection:
+            connection.execute(f"SET VARIABLE reports = '{path}'")
+            connection.execute((QUERIES / "jsonl.sql").read_text())
+            self.assertEqual(
+                connection.execute("SELECT incomplete FROM captures ORDER BY path").fetchall(),
+                [(False,), (True,), (None,)])
+        found = self.sources["parquet"].execute(
+            "SELECT DISTINCT incomplete FROM captures WHERE status = 'checked'").fetchall()
+        self.assertEqual(found, [(False,)])
 
     def test_what_is_measured_is_in_the_tables(self):
         durations = collections.Counter(

@@ -6,6 +6,7 @@ Usage: spark.py [PATH-OF-TRACECHECK]; without a path the release build is used.
 import json
 import os
 import pathlib
+import shutil
 import signal
 import stat
 import subprocess
@@ -13,9 +14,11 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 import duckdb
 import pyspark
+from pyspark.sql import Row
 
 from executable import ROOT, TOOL
 import fleet_captures as fleet
@@ -24,6 +27,7 @@ FLEET = ROOT / "Sources/Fleet"
 # Nothing is left behind among the sources.
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(FLEET / "spark"))
+import tracecheck_job  # noqa: E402
 import tracecheck_runs  # noqa: E402
 
 COUNT = 2_000
@@ -51,20 +55,20 @@ def submit(master, output, *arguments, settings=()):
         "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
     # Workers of local-cluster have their folders where the job was started.
     folder = output.with_suffix(".work")
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     with open(output.with_suffix(".log"), "wb") as log:
         return subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log,
                                 start_new_session=True)
 
 
-def finish(process, output):
+def finish(process, output, succeeds=True):
     try:
         code = process.wait(PATIENCE_SECONDS)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
     log = output.with_suffix(".log").read_text(errors="replace")
-    assert code == 0, log[-4_000:]
+    assert (code == 0) == succeeds, log[-4_000:]
     return log
 
 
@@ -205,7 +209,8 @@ class Fleet(unittest.TestCase):
 
     def test_spark_on_a_file_system_that_has_to_be_fetched_from(self):
         healthy = [path for path in self.names if "/a/" in path and path not in self.corrupt]
-        wanted = healthy[:7] + self.corrupt
+        two_apps, = (path for path in self.names if path.endswith(f"/{fleet.TWO_APPS}"))
+        wanted = [*healthy[:7], two_apps, *self.corrupt]
         folder = self.path / "far"
         folder.mkdir()
         for path in wanted:
@@ -225,6 +230,70 @@ class Fleet(unittest.TestCase):
         self.assertEqual(rows, expected)
         for line in reported(output):
             self.assertTrue(json.loads(line)["path"].startswith("viewfs://fleet/captures/"))
+        # What is there isn't mixed with what another run writes, and that is said at once.
+        shutil.rmtree(output / "reports")
+        log = finish(submit("local[2]", output, folder), output, succeeds=False)
+        self.assertIn(f"{output} holds findings, launches, durations, captures already", log)
+        self.assertFalse((output / "reports").exists())
+
+
+class Tasks(unittest.TestCase):
+    """What the job does without Spark."""
+
+    def setUp(self):
+        self.holder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.holder.cleanup)
+        self.folder = pathlib.Path(self.holder.name)
+
+    def check(self, rows, program=TOOL):
+        with unittest.mock.patch.object(tracecheck_job.SparkFiles, "get", return_value=program):
+            return list(tracecheck_job.checker("tracecheck", [], 60)(iter(rows)))
+
+    def test_a_fetched_file_may_have_any_name(self):
+        text = ('{"header":{"format":"tracecheck-ndjson","version":1}}\n'
+                '{"t_ns":1,"event":"proc.start"}\n').encode()
+        names = [f"far://b/{name}" for name in (
+            "plain.ndjson", "none", "long." + "x" * 300, "nul.a\0b", "accent.\u00e9t\u00e9",
+            "quote.\"\\", "line.\n", "dots...", "seventeen." + "y" * 17)]
+        rows = self.check(Row(path=name, length=len(text), content=text) for name in names)
+        self.assertEqual([row[0] for row in rows], names)
+        for name, length, line, error in rows:
+            self.assertEqual((json.loads(line)["path"], error), (name, None))
+            self.assertEqual(json.loads(line)["events"], 1)
+            self.assertEqual(length, len(text))
+
+    def test_a_fetched_file_is_named_as_it_was_where_its_process_dies(self):
+        program = self.folder / "tracecheck"
+        program.write_text("#!/bin/sh\necho \"no more: $(tr -d '\\0')\" >&2\nkill -SEGV $$\n")
+        program.chmod(0o700)
+        name = "far://b/\u00e9.lctrace"
+        row, = self.check([Row(path=name, length=1, content=b"x")], str(program))
+        self.assertEqual((row[0], row[3]), (name, None))
+        line = json.loads(row[2])
+        self.assertEqual(line["path"], name)
+        self.assertEqual(line["unreadable"]["message"],
+                         f"tracecheck ended with signal 11: no more: {name}")
+
+    def test_an_output_that_is_there_is_told_before_all_work(self):
+        output = self.folder / "checked"
+        for name in ("captures", "launches"):
+            (output / name).mkdir(parents=True)
+            (output / name / "_SUCCESS").touch()
+        folders = unittest.mock.Mock(exists=os.path.exists, delete=shutil.rmtree)
+        with self.assertRaisesRegex(SystemExit, "holds launches, captures already; give --overwr"):
+            tracecheck_job.make_room(folders, str(output), False)
+        self.assertTrue((output / "captures/_SUCCESS").exists())
+        tracecheck_job.make_room(folders, str(output), True)
+        self.assertEqual([path.name for path in output.iterdir()], ["launches"])
+        tracecheck_job.make_room(folders, str(self.folder / "other"), False)
+
+    def test_the_module_is_shipped_from_beside_the_job_only(self):
+        self.assertEqual(tracecheck_job.module_to_ship(),
+                         str(FLEET / "spark/tracecheck_runs.py"))
+        # As YARN lays it down in the driver's container.
+        elsewhere = self.folder / "__pyfiles__/tracecheck_runs.py"
+        with unittest.mock.patch.object(tracecheck_runs, "__file__", str(elsewhere)):
+            self.assertIsNone(tracecheck_job.module_to_ship())
 
 
 class Processes(unittest.TestCase):
@@ -250,14 +319,34 @@ class Processes(unittest.TestCase):
         calls = self.runs("if '/x/23' in names: os.kill(os.getpid(), signal.SIGSEGV)")
         rows = list(calls.lines(files))
         self.assertEqual([row[0] for row in rows], files)
-        self.assertEqual([row[0] for row in rows if row[1] is None], ["/x/23"])
-        self.assertIn("signal 11", rows[23][2])
+        self.assertEqual([row[0] for row in rows if "unreadable" in row[1]], ["/x/23"])
+        line = json.loads(rows[23][1])
+        self.assertEqual(line["path"], "/x/23")
+        self.assertIn("signal 11", line["unreadable"]["message"])
+        # None is lost by who takes the lines only, and the tool takes them for its own.
+        report = list(calls.report(files))
+        self.assertEqual([json.loads(line)["path"] for line in report], files)
+        part = pathlib.Path(self.holder.name) / "part.jsonl"
+        part.write_text("".join(f"{line}\n" for line in report))
+        done = subprocess.run([TOOL, "merge-reports", part, "-o", part.with_suffix(".all")],
+                              capture_output=True, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(lines(part.with_suffix(".all")), lines(part))
 
     def test_a_process_that_hangs_costs_one_file(self):
         calls = self.runs("if '/x/2' in names: time.sleep(60)", timeout=0.7)
         rows = list(calls.lines(["/x/1", "/x/2", "/x/3"]))
-        self.assertEqual([row[0] for row in rows if row[1]], ["/x/1", "/x/3"])
-        self.assertIn("longer than 0.7 s", rows[1][2])
+        self.assertEqual([row[0] for row in rows if "unreadable" not in row[1]], ["/x/1", "/x/3"])
+        self.assertIn("longer than 0.7 s", json.loads(rows[1][1])["unreadable"]["message"])
+
+    def test_a_name_that_is_not_utf_8_is_told_as_the_tool_does(self):
+        file = os.fsdecode(os.fsencode(self.holder.name) + b"/\xff.lctrace")
+        calls = self.runs("os.kill(os.getpid(), signal.SIGSEGV)")
+        died, = calls.report([file])
+        pathlib.Path(file).write_bytes(b"nonsense" * 9)
+        told, = tracecheck_runs.Runs(TOOL).report([file])
+        self.assertEqual(json.loads(died)["path"], json.loads(told)["path"])
+        self.assertEqual(list(json.loads(died)), list(json.loads(told)))
 
     def test_a_call_that_is_wrong_fails_at_once(self):
         calls = self.runs("sys.exit('what?') if len(names) < 9 else sys.exit(2)")

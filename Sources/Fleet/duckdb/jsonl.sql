@@ -20,17 +20,18 @@ FROM read_json(
       durations STRUCT(name VARCHAR, launch INTEGER, start_ns BIGINT, duration_ns BIGINT,
         end_ns BIGINT)[],
       terminations STRUCT(launch INTEGER, time_ns BIGINT, cause VARCHAR, "count" BIGINT,
-        rule VARCHAR)[])'
+        rule VARCHAR)[],
+      incomplete BOOLEAN)'
   });
 
--- One row per trace; a line that two reports hold is one.
+-- One row per trace; a line that two reports hold is one, and that with measures is the better.
 CREATE OR REPLACE TEMP VIEW traces AS
 SELECT DISTINCT ON (path, number)
   * EXCLUDE (app), app AS bundle,
   coalesce(nullif(regexp_replace(app, '[^A-Za-z0-9._-]', '_', 'g')[:100], ''), 'unknown') AS app,
   coalesce(strftime(make_timestamp(measures.wall_ns // 1000), '%Y-%m-%d'), 'unknown') AS date
 FROM lines
-ORDER BY path, number;
+ORDER BY path, number, measures IS NULL;
 
 CREATE OR REPLACE TEMP TABLE captures AS
 WITH files AS (
@@ -38,7 +39,7 @@ WITH files AS (
     path, first(unreadable.message) AS error, count(number) AS traces,
     coalesce(sum(events), 0)::BIGINT AS events, coalesce(sum(launches), 0)::BIGINT AS launches,
     coalesce(sum(len(findings)), 0)::BIGINT AS findings,
-    bool_or(completeness = 'damaged') AS is_damaged,
+    bool_or(completeness = 'damaged') AS is_damaged, bool_or(measures.incomplete) AS incomplete,
     bool_and(coalesce(
       measures.content IS NOT NULL AND completeness <> 'damaged'
       AND (events > 0 OR trace_id <> measures.content), false)) AS is_comparable,
@@ -65,7 +66,7 @@ SELECT
   path, CASE WHEN traces = 0 THEN 'unreadable' WHEN is_damaged THEN 'damaged' ELSE 'checked' END
     AS status,
   error, NULL::BIGINT AS bytes, head.format, traces, events, launches, findings,
-  head.completeness, head.trace_id, head.bundle, head.app_version, head.os_version,
+  head.completeness, incomplete, head.trace_id, head.bundle, head.app_version, head.os_version,
   head.device_model, if(original <> path, original, NULL) AS copy_of, app, date
 FROM originals;
 

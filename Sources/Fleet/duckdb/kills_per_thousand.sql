@@ -15,8 +15,9 @@ WITH counts AS (
 )
 SELECT
   app, app_version, n AS launches, kills, jetsam, round(1000 * p, 3) AS per_thousand,
+  -- Without a kill the difference may be a little below zero: minus zero is none, either.
   round(1000 * (p + z * z / (2 * n) - z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
-    / (1 + z * z / n), 3) AS low,
+    / (1 + z * z / n), 3) + 0.0 AS low,
   round(1000 * (p + z * z / (2 * n) + z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
     / (1 + z * z / n), 3) AS high
 FROM shares

@@ -2,13 +2,22 @@
 -- earlier ones were captured. Versions are in the order of their numbers, so that 1.10 comes after
 -- 1.9; captures_before says how much there was to see before.
 
-WITH versions AS (
+-- A file may hold traces of several apps and versions: captures tells of its first one only.
+WITH seen AS (
+  SELECT path, app, app_version FROM captures WHERE copy_of IS NULL AND traces = 1
+  UNION
+  SELECT path, app, app_version FROM launches
+  WHERE path IN (SELECT path FROM captures WHERE traces > 1)
+  UNION
+  SELECT path, app, app_version FROM findings
+  WHERE path IN (SELECT path FROM captures WHERE traces > 1)
+), versions AS (
   SELECT
     app, app_version, count(*) AS captures,
     list_transform(regexp_extract_all(app_version, '[0-9]+'), lambda x: try_cast(x AS HUGEINT))
       AS place
-  FROM captures
-  WHERE copy_of IS NULL AND traces > 0 AND app_version IS NOT NULL
+  FROM seen
+  WHERE app_version IS NOT NULL
   GROUP BY app, app_version
 ), ordered AS (
   SELECT

@@ -18,6 +18,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -35,6 +36,10 @@ import tracecheck_runs as runs  # noqa: E402
 FETCHED_BYTES_MAX = 512 << 20
 TASK_FILES = 2_000
 TABLES = ("findings", "launches", "durations", "captures")
+# What a run writes besides, and deletes at its end.
+PASSING = ("reports", "files")
+# What a fetched file may keep of its name: that of no format is longer.
+SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,16}")
 
 LINE = """
     path string, trace_id string, format string, app string, app_version string,
@@ -49,7 +54,8 @@ LINE = """
         durations: array<struct<name: string, launch: int, start_ns: bigint, duration_ns: bigint,
             end_ns: bigint>>,
         terminations: array<struct<launch: int, time_ns: bigint, cause: string, count: bigint,
-            rule: string>>>
+            rule: string>>,
+        incomplete: boolean>
 """
 RAW = T.StructType([
     T.StructField("path", T.StringType(), False),
@@ -82,7 +88,9 @@ def checker(name, extra, timeout):
             for number, row in enumerate(rows):
                 local = local_path(row.path)
                 if "content" in row:
-                    local = os.path.join(folder, f"{number}{pathlib.PurePath(row.path).suffix}")
+                    suffix = pathlib.PurePath(row.path).suffix
+                    suffix = suffix if SUFFIX.fullmatch(suffix) else ""
+                    local = os.path.join(folder, f"{number}{suffix}")
                     with open(local, "wb") as file:
                         file.write(row.content)
                     size += len(row.content)
@@ -95,13 +103,17 @@ def checker(name, extra, timeout):
     return run
 
 
+def quoted(text):
+    """A text as it stands in a line of the report, between the quotes."""
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
 def check(calls, batch):
     for local, line, error in calls.lines(list(batch)):
         row = batch[local]
         if "content" in row:
             # The name in the task's folder says nothing to anybody.
-            line = line and line.replace(f'"path":{json.dumps(local)}',
-                                         f'"path":{json.dumps(row.path, ensure_ascii=False)}')
+            line = line and line.replace(quoted(local), quoted(row.path))
             error = error and error.replace(local, row.path)
         yield shown(row.path), row.length, line, error
     for local, row in batch.items():
@@ -195,6 +207,7 @@ def captures(rows):
             F.coalesce(F.sum("r.launches"), F.lit(0)).alias("launches"),
             F.coalesce(F.sum(F.size("r.findings")), F.lit(0)).alias("findings"),
             F.max(F.when(F.col("r.completeness") == "damaged", 1).otherwise(0)).alias("damaged"),
+            F.bool_or("r.measures.incomplete").alias("incomplete"),
             F.min(F.coalesce(is_comparable, F.lit(False))).alias("comparable"),
             F.array_join(F.array_sort(F.collect_list(identity)), "\u0003").alias("identity"),
             *[F.max(F.when(F.col("place") == 1, F.col(source))).alias(name) for name, source in (
@@ -215,8 +228,9 @@ def captures(rows):
         .when(why.isNull() | why.startswith(runs.NOTHING), "empty")
         .otherwise("unreadable").alias("status"),
         why.alias("error"), "bytes", "format", "traces", "events", "launches", "findings",
-        "completeness", "trace_id", "bundle", "app_version", "os_version", "device_model",
-        F.when(original != F.col("path"), original).alias("copy_of"), "app", "date")
+        "completeness", "incomplete", "trace_id", "bundle", "app_version", "os_version",
+        "device_model", F.when(original != F.col("path"), original).alias("copy_of"),
+        "app", "date")
 
 
 KEYS = ["path", "number", "trace_id", "bundle", "app_version", "os_version", "device_model"]
@@ -251,6 +265,39 @@ def write(table, folder, arguments):
         f"{folder}/app=unknown/date=unknown")
 
 
+class Folders:
+    """The folders of any file system that Spark knows."""
+
+    def __init__(self, context):
+        self.path = context._jvm.org.apache.hadoop.fs.Path
+        self.configuration = context._jsc.hadoopConfiguration()
+
+    def exists(self, folder):
+        path = self.path(folder)
+        return path.getFileSystem(self.configuration).exists(path)
+
+    def delete(self, folder):
+        path = self.path(folder)
+        path.getFileSystem(self.configuration).delete(path, True)
+
+
+def make_room(folders, output, overwrite):
+    """Before anything is judged: a table captures says that all tables are there, and are whole."""
+    if overwrite:
+        folders.delete(f"{output}/captures")
+        return
+    there = [name for name in (*TABLES, *PASSING) if folders.exists(f"{output}/{name}")]
+    if there:
+        raise SystemExit(f"tracecheck: {output} holds {', '.join(there)} already; give --overwrite"
+                         " to replace what it holds, or name another folder")
+
+
+def module_to_ship():
+    """What tasks import, if it lies beside the job; from elsewhere --py-files brought it to all."""
+    module = pathlib.Path(runs.__file__).resolve()
+    return str(module) if module.parent == FOLDER else None
+
+
 def parser():
     arguments = argparse.ArgumentParser(
         description="Checks captures with Spark, and writes what they say as Parquet.")
@@ -258,7 +305,7 @@ def parser():
     arguments.add_argument("--output", required=True, help="the folder of the tables")
     arguments.add_argument("--binary", help="tracecheck for the executors' system; if it isn't"
                            " given it must be shipped with --files")
-    arguments.add_argument("--overwrite", action="store_true", help="replace the tables")
+    arguments.add_argument("--overwrite", action="store_true", help="replace what is there already")
     arguments.add_argument("--pattern", default="*", help="names of files to check, *.lctrace")
     arguments.add_argument("--keep-reports", action="store_true",
                            help="keep the lines of the report, too, as table reports")
@@ -279,12 +326,16 @@ def main():
     for setting in ("ignoreCorruptFiles", "ignoreMissingFiles"):
         spark.conf.set(f"spark.sql.files.{setting}", "true")
     context = spark.sparkContext
-    context.addPyFile(str(FOLDER / "tracecheck_runs.py"))
+    output = arguments.output.rstrip("/")
+    folders = Folders(context)
+    make_room(folders, output, arguments.overwrite)
+    module = module_to_ship()
+    if module:
+        context.addPyFile(module)
     name = "tracecheck"
     if arguments.binary:
         context.addFile(arguments.binary)
         name = os.path.basename(arguments.binary)
-    output = arguments.output.rstrip("/")
     lines = f"{output}/reports"
     # Captures are judged once, and what all tables are made of is kept: only a task that has ended
     # well is taken over, so that no row is there twice.
@@ -302,8 +353,7 @@ def main():
         write(made, f"{output}/{table}", arguments)
     summary = {row.status: row["count"] for row in files.groupBy("status").count().collect()}
     for folder in (found, *([] if arguments.keep_reports else [lines])):
-        path = context._jvm.org.apache.hadoop.fs.Path(folder)
-        path.getFileSystem(context._jsc.hadoopConfiguration()).delete(path, True)
+        folders.delete(folder)
     told = (f"{count} {status}" for status, count in sorted(summary.items()))
     print("tracecheck:", ", ".join(told))
     spark.stop()

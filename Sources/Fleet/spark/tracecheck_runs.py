@@ -24,6 +24,7 @@ TIMEOUT_SECONDS = 300
 ERROR_CHARACTERS = 2_000
 # How what is told of a file begins that is in good order, and holds no trace.
 NOTHING = "nothing to judge"
+ADVICE = "check it alone to see more"
 
 
 class Died(Exception):
@@ -48,6 +49,14 @@ def executable(path, folder):
         return copy
 
 
+def unreadable(file, message):
+    """The line of a file that no process survives, in the form of the report's own."""
+    # A name that isn't UTF-8 is printed as the report prints it.
+    path = os.fsencode(file).decode(errors="replace")
+    return json.dumps({"path": path, "unreadable": {"message": message, "advice": ADVICE}},
+                      ensure_ascii=False, separators=(",", ":"))
+
+
 class Runs:
     """Checks files in one process after another.
 
@@ -60,15 +69,22 @@ class Runs:
         self.timeout = timeout
         self.folder = folder
 
+    def report(self, files):
+        """Yields the lines of the report; those in good order that hold no trace have none."""
+        return (line for _, line, _ in self.lines(files) if line is not None)
+
     def lines(self, files):
-        """Yields (file, line or None, error or None) for each file, and for each of its traces."""
+        """Yields (file, line or None, why there is none) for each file, and each of its traces.
+
+        A file whose process died has a line that says so, as every one that can't be read.
+        """
         if not files:
             return
         try:
             found, errors = self._run(files)
         except Died as error:
             if len(files) == 1:
-                yield files[0], None, str(error)
+                yield files[0], unreadable(files[0], str(error)), None
                 return
             middle = len(files) // 2
             yield from self.lines(files[:middle])
@@ -78,7 +94,7 @@ class Runs:
             for line in found:
                 yield files[0], line, None
             if not found:
-                yield files[0], None, None if not errors else f"{NOTHING}: {errors}"
+                yield files[0], None, f"{NOTHING}: {errors}" if errors else NOTHING
             return
         by_path = {}
         for line in found:
