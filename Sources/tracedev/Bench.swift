@@ -49,7 +49,11 @@ struct Bench: ParsableCommand {
 
   func run() throws {
     let (own, tool) = try programs()
-    defer { BenchFolder.remove() }
+    defer {
+      // After a signal the folder is gone, and what fails for that is no error to tell.
+      BenchProcess.waitIfStopped()
+      BenchFolder.remove()
+    }
     let folder = try BenchFolder.url()
     if install { try BenchPrograms.install() } else { BenchPrograms.tellMissing() }
     #if DEBUG

@@ -94,6 +94,12 @@ enum BenchProcess {
     unsafe running = nil
   }
 
+  /// Waits for the end of this process if a signal asked for it.
+  static func waitIfStopped() {
+    lock.lock()
+    lock.unlock()
+  }
+
   /// Ends the program that runs, and what it has started. No other is started from here on: the
   /// lock stays taken, and the thread that runs programs waits until this process ends.
   static func stop() {

@@ -132,14 +132,16 @@ class Verdicts(Folder):
         """A number and its text, and two ways to write an é."""
         life = run("convert", ROOT / "traces" / "healthy-audio-ios7.lctrace", "--to", "ndjson",
                    "-o", "-").stdout.decode().splitlines()
-        first = json.loads(life[1])["t_ns"]
+        place = 1 + next(number for number, line in enumerate(life) if "did_become_active" in line
+                         and "return" in line)
+        first = json.loads(life[place - 1])["t_ns"]
         out = self.folder / "redacted.ndjson"
         for begun, ended in ((1, "1"), ("01", "+1"), ("caf\u00e9", "cafe\u0301"), ("a", "b")):
             tasks = [json.dumps({"t_ns": first, "event": f"bgtask.{word}", "args": {
                 "token": token, "is_invalid": False}}) for word, token in
                 (("begin", begun), ("end", ended))]
             source = self.folder / "mixed.ndjson"
-            source.write_text("\n".join([life[0], life[1], *tasks, *life[2:]]) + "\n")
+            source.write_text("\n".join([*life[:place], *tasks, *life[place:]]) + "\n")
             run("redact", source, "-o", out)
             before, after = verdicts(source), verdicts(out)
             self.assertEqual(before, after, (begun, ended))
