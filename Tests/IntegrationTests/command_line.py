@@ -594,6 +594,18 @@ class Live(Case):
                 self.assertEqual((code, err), (0, ""))
                 self.assertIn("0 errors", out)
 
+    def test_a_hang_up_that_is_ignored_ends_nothing(self):
+        process = subprocess.Popen(
+            [TOOL, "check", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.addCleanup(self.stop, process)
+        self.wait_until_caught(process, signal.SIGTERM)
+        process.send_signal(signal.SIGHUP)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=0.5)
+        self.assertEqual(self.end(process, signal.SIGTERM)[0], 0)
+
     def test_an_interrupt_during_recognition_and_while_opening(self):
         process = self.start("check", "-")
         process.stdin.write(b"{")

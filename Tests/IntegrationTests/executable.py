@@ -2,8 +2,15 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
+
+# Who calls the tests may ignore these, as nohup and shells do for what runs behind them; programs
+# under test would inherit that.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
