@@ -31,6 +31,16 @@ private let target = "[app<com.example.notes(0A)>:412]"
     )
   }
 
+  /// A web view runs in processes of its own, whose names hold the app that shows it.
+  @Test(arguments: [
+    "Calculated state for xpcservice<com.apple.WebKit.WebContent([app<com.example.notes((null))>:412])>{vt hash: 7}[uuid:73F7]: running-suspended (role: None)",
+    "Calculated state for xpcservice<com.apple.WebKit.GPU(app<com.example.notes(0A)>:412)>: none (role: None)",
+    "[xpcservice<com.apple.WebKit.WebContent([app<com.example.notes(0A)>:412])>:500] Suspending task.",
+  ])
+  func aProcessOfAWebViewIsNotTheApp(message: String) {
+    #expect(events(known + line(3, "runningboardd(RunningBoard)[31]", message)) == events(known))
+  }
+
   @Test func assertionsOfBackgroundTasks() {
     let text =
       acquire(0, "31-412-7", reason: "FinishTask")

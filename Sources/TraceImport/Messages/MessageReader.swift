@@ -317,6 +317,9 @@ struct MessageReader: Sendable {
     guard let place = message.find(Self.wrappedTarget, from: offset),
       place - offset < ImportLimits.nameBytesMax
     else { return nil }
+    // In parentheses stands who hosts a service, as in `xpcservice<name([app<bundle>:41])>:50`.
+    let before = place > 0 && message[place - 1] == Byte.openBracket ? place - 2 : place - 1
+    if before >= 0, message[before] == Byte.openParenthesis { return nil }
     offset = place
     return AppTarget.read(message, at: &offset)
   }
