@@ -3,7 +3,7 @@
 
 import TraceExport
 import TraceIO
-import TraceModel
+package import TraceModel
 import TraceRules
 
 /// Checks the captures of a call in any order, and each trace once.
@@ -186,7 +186,7 @@ extension CheckedCapture {
 
 extension TraceHeader {
   /// Fields that tell how a trace is stored, and not what happened.
-  private static let storageFields: Set<HeaderField> = [
+  package static let storageFields: Set<HeaderField> = [
     .formatVersion, .endianness, .tickNumer, .tickDenom, .recorderVersion,
     .timestampResolutionNanoseconds,
   ]

@@ -58,7 +58,7 @@ struct QuerySettings {
   /// More than any file that a configuration is read from.
   private static let contentBytesMax = 16 << 20
 
-  private static func digest(of texts: [String]) -> String {
+  static func digest(of texts: [String]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for text in texts {
       for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -119,9 +119,19 @@ private struct IdentityText {
   mutating func add(_ header: TraceHeader, _ hash: EventHash) {
     eventCount += hash.eventCount
     guard parts.count <= Self.tracesMax else { return }
-    var name: [UInt8] = []
-    PrintableText.appendJSON(header.string(.appBundleID) ?? "", to: &name)
-    parts.append("\(hash.text):\(hash.eventCount):\(String(decoding: name, as: UTF8.self))")
+    parts.append("\(hash.text):\(hash.eventCount):\(Self.digest(of: header))")
+  }
+
+  /// What the header says of the app and the device: equal events of two versions are two traces.
+  private static func digest(of header: TraceHeader) -> String {
+    var fields: [String] = []
+    for (field, value) in header.presentFields where !TraceHeader.storageFields.contains(field) {
+      var json = JSONBuilder()
+      json.value(value)
+      fields.append(field.name)
+      fields.append(String(decoding: json.bytes, as: UTF8.self))
+    }
+    return QuerySettings.digest(of: fields)
   }
 }
 
