@@ -6,50 +6,51 @@ import TraceModel
 
 /// Runs the monitors of one trace over its events, which come in time order.
 ///
-/// A class, because the loop changes it in place and monitors call back into its judge.
+/// A class, because the loop changes it in place and monitors call back into its judge. Here and in
+/// what it calls, what every event touches isn't watched at run time for accesses that overlap.
 final class Engine {
   let judge: Judge
   let monitors: [Monitor]
   let plan: RulePlan
   /// Those who must hear of suspensions and stays in the background.
   let followers: [Monitor]
-  var rows: ListenRows
-  var gate: ListenRows.Gate
+  @safe @exclusivity(unchecked) var rows: ListenRows
+  @safe @exclusivity(unchecked) var gate: ListenRows.Gate
   /// Grows when the gate changes, and the list of each template with it.
-  var gateNumber = 0
+  @safe @exclusivity(unchecked) var gateNumber = 0
   /// What the loop remembers of each template.
-  var passing = Passing()
+  @safe @exclusivity(unchecked) var passing = Passing()
   /// Whether the enters of each template say what may be asked for at the return.
-  var remembering: [Bool?] = []
+  @safe @exclusivity(unchecked) var remembering: [Bool?] = []
   /// The place of the first event that monitors collect and weren't told of, and their list.
-  var collectedFrom: Int?
-  var collectedList: UInt32 = 0
-  var auditor = SpanAuditor()
+  @safe @exclusivity(unchecked) var collectedFrom: Int?
+  @safe @exclusivity(unchecked) var collectedList: UInt32 = 0
+  @safe @exclusivity(unchecked) var auditor = SpanAuditor()
   /// Measures the life beside the judging; nil if nobody asked.
-  var meter: LifeMeter?
+  @safe @exclusivity(unchecked) var meter: LifeMeter?
   /// Decides on the suspension whose events are held; nil if none are.
-  var scout: SuspensionScout?
+  @safe @exclusivity(unchecked) var scout: SuspensionScout?
   var held = BatchAssembler()
   var heldAnomalies: [SpanAnomaly] = []
   /// What was decided last: whether the app was suspended at an event.
-  var decision: (ordinal: Int, isReal: Bool, proof: [WitnessEvent])?
+  @safe @exclusivity(unchecked) var decision: (ordinal: Int, isReal: Bool, proof: [WitnessEvent])?
   private(set) var quality = QualityTally()
   private(set) var eventCount = 0
-  private(set) var signs = AppSigns()
+  @safe @exclusivity(unchecked) private(set) var signs = AppSigns()
   private(set) var firstNanoseconds: Int64?
   /// The time of the last event, judged or held.
-  private var lastNanoseconds = Int64.min
+  @safe @exclusivity(unchecked) private var lastNanoseconds = Int64.min
   /// Whether the last `trace.end` said that the recording is complete.
   private(set) var endedClean = false
-  var launchIsOpen = false
+  @safe @exclusivity(unchecked) var launchIsOpen = false
   /// Places in the trace before which events are missing, or the clock of a thread went back.
   private(set) var defects: [(ordinal: Int, thread: Int64?, missingCount: Int)] = []
-  var deadlineNanoseconds = Int64.max
+  @safe @exclusivity(unchecked) var deadlineNanoseconds = Int64.max
   /// The place of the first event of the part at hand.
   private(set) var partStart = 0
   /// The place in the part at hand after the last event that hides what came before it: no
   /// deadline passes with that one, also if it is looked for later.
-  var seenStart = 0
+  @safe @exclusivity(unchecked) var seenStart = 0
   private var templateCounts: [Int] = []
   /// The most texts that a batch held.
   var textCountMax = 0

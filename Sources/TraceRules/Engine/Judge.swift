@@ -16,73 +16,73 @@ final class Judge {
   lazy var rulesYieldedTo = Set(rules.flatMap { $0.yields.map(\.rule) })
   /// How many of the rules the caller asked for; the others are judged for those, and not told.
   var toldRuleCount = Int.max
-  var model: LifecycleModel
+  @safe @exclusivity(unchecked) var model: LifecycleModel
   var findings: FindingStore
   /// The places of findings that explain kills and weren't weighed yet for being told.
   var waitingKills: Set<Int> = []
   /// How many findings there were when the last launch ended.
   var findingCountAtLaunchEnd = 0
   var verdicts: [VerdictCounts]
-  var interval = BackgroundInterval()
-  var stay = BackgroundStay()
-  var settler = SuspensionSettler()
+  @safe @exclusivity(unchecked) var interval = BackgroundInterval()
+  @safe @exclusivity(unchecked) var stay = BackgroundStay()
+  @safe @exclusivity(unchecked) var settler = SuspensionSettler()
   /// Open spans of the kinds that monitors ask for.
-  var spans = SpanMemory(tracking: KindSet(), remembering: [:])
+  @safe @exclusivity(unchecked) var spans = SpanMemory(tracking: KindSet(), remembering: [:])
   /// The span that the event at hand returns from; nil if it returns from none.
-  var currentEnter: SpanMemory.Open?
-  var trail = Trail()
-  private var lastHearing: Hearing?
+  @safe @exclusivity(unchecked) var currentEnter: SpanMemory.Open?
+  @safe @exclusivity(unchecked) var trail = Trail()
+  @safe @exclusivity(unchecked) private var lastHearing: Hearing?
   /// The time of the return that closed the span that was lost last.
   var spanLostNanoseconds: Int64 = 0
-  private var keysOfTexts: [ArgumentKey?] = []
-  private var keyBatchNumber = -1
+  @safe @exclusivity(unchecked) private var keysOfTexts: [ArgumentKey?] = []
+  @safe @exclusivity(unchecked) private var keyBatchNumber = -1
   /// The number of the stretch of inactivity at hand, or of the last one.
-  var inactiveNumber = 0
+  @safe @exclusivity(unchecked) var inactiveNumber = 0
   /// How many findings of each rule had their evidence cut down.
   var minimisedCounts: [Int]
   /// A launch is under way.
-  var isLaunchOpen = false
+  @safe @exclusivity(unchecked) var isLaunchOpen = false
   /// The launch under way is the first of the trace, and began with some event of a process of
   /// which nothing was recorded before: what was said until then is all there is, but no loss.
   var isFirstSign = false
   /// The launch is ending: the life cycle hasn't taken the event that ends it.
-  var isEnding = false
+  @safe @exclusivity(unchecked) var isEnding = false
   /// Whether the trace holds a suspension.
   var hasSuspension = false
   /// The event that began the suspension in force.
   var suspensionWitness: WitnessEvent?
   /// The last inferred suspension of the launch that was none and yet moved the app, with what
   /// shows that it was none.
-  var voidSuspension: [WitnessEvent] = []
+  @safe @exclusivity(unchecked) var voidSuspension: [WitnessEvent] = []
   /// Whether the suspension in force was seen by another process than the app's.
   var suspensionIsObservedElsewhere = false
   /// Tells one batch from another.
-  var batchNumber = 0
+  @safe @exclusivity(unchecked) var batchNumber = 0
   var batchNumbers = BatchNumbers()
   /// The header's fields that tests were asked of while monitors were made.
   var fieldsAsked: Set<HeaderField> = []
   /// Grows with every change of what is awake in a monitor.
-  var attention = 0
+  @safe @exclusivity(unchecked) var attention = 0
   /// The last event of the launch, kept from a batch that is gone.
   var keptLastWitness: WitnessEvent? { didSet { readLastWitness = nil } }
   /// Reads it from a block that nobody opened; nil if that isn't where it stands.
   var readLastWitness: (() -> WitnessEvent?)?
   /// The place of the last event of the launch in the present batch; nil if it has none there.
-  var lastIndex: Int?
+  @safe @exclusivity(unchecked) var lastIndex: Int?
   /// The places of the rules of which the recorder doesn't instrument what they need.
   var uncoveredRules: Set<Int> = []
   /// Which rules are evaluated, by id.
   var evaluatedRules: Set<String> = []
   /// The time of the last event of the launch; nil before its first.
-  var lastNanoseconds: Int64?
+  @safe @exclusivity(unchecked) var lastNanoseconds: Int64?
   /// The event that began the launch; nil in a mid-life trace.
   var launchWitness: PendingWitness?
   /// The enter of the last callback that leads to the background.
   var lastCallbackEnter: PendingWitness?
   /// The first suspension or heartbeat of the trace; with what shows that the suspension was none.
-  var suspensionEvidence: [WitnessEvent] = []
+  @safe @exclusivity(unchecked) var suspensionEvidence: [WitnessEvent] = []
   /// When the app has no reason left to run in the background; nil while it has one.
-  private(set) var graceEndNanoseconds: Int64?
+  @safe @exclusivity(unchecked) private(set) var graceEndNanoseconds: Int64?
 
   /// Within this distance of a suspension's ends an event counts as outside it.
   let toleranceNanoseconds: Int64

@@ -22,13 +22,13 @@ enum LaunchEnd {
 class Monitor {
   let ruleIndex: Int
   /// When ``advance(to:_:_:)`` must be called: with the first event after this time.
-  final var deadlineNanoseconds = Int64.max
+  @safe @exclusivity(unchecked) final var deadlineNanoseconds = Int64.max
 
   init(ruleIndex: Int) { self.ruleIndex = ruleIndex }
 
   /// What of the monitor is awake: facts that may hold, clauses with something open. What is
   /// asleep can do nothing with an event that only asks for it.
-  final var awake = UInt64.max
+  @safe @exclusivity(unchecked) final var awake = UInt64.max
 
   /// Whether the monitor wants events of this kind and phase in this state.
   func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool { false }
@@ -56,7 +56,7 @@ class Monitor {
   /// of those that are open when anything else happens.
   func spanNanosecondsUnheard(_ kind: EventKind, in state: LifecycleState) -> Int64? { nil }
   /// Whether the monitor can do without short spans by now.
-  final var canDoWithoutSpans = true
+  @safe @exclusivity(unchecked) final var canDoWithoutSpans = true
   /// Whether the monitor must hear when the app is suspended and resumed, and of the end of its
   /// stays in the background.
   var followsSuspensions: Bool { false }

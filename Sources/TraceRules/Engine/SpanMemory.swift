@@ -53,17 +53,17 @@ final class SpanMemory {
   private let tracked: KindSet
   private let windows: KindSet
   private let remembered: [EventKind: Set<ArgumentName>]
-  private var stacks: [[Open]] = []
-  private var stackOfThread: [Int64: Int] = [:]
-  private var lastStack: (thread: Int64, place: Int) = (0, -1)
-  private var openWindows: [Open] = []
-  private(set) var count = 0
+  @safe @exclusivity(unchecked) private var stacks: [[Open]] = []
+  @safe @exclusivity(unchecked) private var stackOfThread: [Int64: Int] = [:]
+  @safe @exclusivity(unchecked) private var lastStack: (thread: Int64, place: Int) = (0, -1)
+  @safe @exclusivity(unchecked) private var openWindows: [Open] = []
+  @safe @exclusivity(unchecked) private(set) var count = 0
   /// Open spans of which not all monitors have heard.
-  private(set) var deferredCount = 0
-  private var arena = EvidenceArena()
-  private var arguments: [RememberedArguments] = []
-  private var freeArguments: [Int] = []
-  private var ownKinds = OwnKinds()
+  @safe @exclusivity(unchecked) private(set) var deferredCount = 0
+  @safe @exclusivity(unchecked) private var arena = EvidenceArena()
+  @safe @exclusivity(unchecked) private var arguments: [RememberedArguments] = []
+  @safe @exclusivity(unchecked) private var freeArguments: [Int] = []
+  @safe @exclusivity(unchecked) private var ownKinds = OwnKinds()
 
   /// Spans that are matched by kind alone, and may cross any other.
   static let windowKinds = KindSet(

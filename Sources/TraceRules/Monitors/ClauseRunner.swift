@@ -7,15 +7,15 @@ import TraceModel
 ///
 /// A class, so that the event and its batch are handed on without being copied.
 final class Hearing {
-  private(set) var event: Event
+  @safe @exclusivity(unchecked) private(set) var event: Event
   /// Whether the event returns from a span whose enter is known.
-  private(set) var isReturn: Bool
+  @safe @exclusivity(unchecked) private(set) var isReturn: Bool
   let batch: EventBatch
   let judge: Judge
   /// For a return, what its enter said.
-  private(set) var enter: SpanMemory.Record?
+  @safe @exclusivity(unchecked) private(set) var enter: SpanMemory.Record?
   /// The argument that was asked for last as a key: most monitors ask for the same one.
-  var lastKey: (name: ArgumentName, key: ArgumentKey)?
+  @safe @exclusivity(unchecked) var lastKey: (name: ArgumentName, key: ArgumentKey)?
   /// Tells one batch from another.
   let batchNumber: Int
 
@@ -48,7 +48,7 @@ class ClauseRunner {
   let monitor: RuleMonitor
   let clauseIndex: Int
   /// When ``advance(to:_:)`` must be called: with the first event after this time.
-  final var deadlineNanoseconds = Int64.max
+  @safe @exclusivity(unchecked) final var deadlineNanoseconds = Int64.max
   private var knownLimitText: String?
 
   init(_ monitor: RuleMonitor, _ clauseIndex: Int) {

@@ -22,8 +22,8 @@ final class CompiledTest {
   private let number: ExactNumber
   /// The texts of the header's field.
   private let list: [String]?
-  private var memo: [UInt8] = []
-  private var batchNumber = -1
+  @safe @exclusivity(unchecked) private var memo: [UInt8] = []
+  @safe @exclusivity(unchecked) private var batchNumber = -1
 
   init(_ test: FieldTest, _ judge: Judge, _ ruleIndex: Int) {
     self.test = test

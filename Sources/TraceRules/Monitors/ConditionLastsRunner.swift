@@ -7,12 +7,12 @@ import TraceModel
 final class ConditionLastsRunner: ClauseRunner {
   private let lasts: Lasts
   private let condition: CompiledCondition
-  private var reading: ClockReading
+  @safe @exclusivity(unchecked) private var reading: ClockReading
   private let max: Int64
-  private var since: (value: Int64, evidence: Int, event: Event)?
+  @safe @exclusivity(unchecked) private var since: (value: Int64, evidence: Int, event: Event)?
   /// Why it isn't known whether the condition has held all the time; nil if it has.
-  private var doubt: String?
-  private var isReported = false
+  @safe @exclusivity(unchecked) private var doubt: String?
+  @safe @exclusivity(unchecked) private var isReported = false
 
   init(
     _ monitor: RuleMonitor, _ clauseIndex: Int, _ lasts: Lasts, _ condition: CompiledCondition,

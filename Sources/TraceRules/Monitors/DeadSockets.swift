@@ -44,15 +44,15 @@ final class DeadSockets: Monitor {
   private static let movesMax = 48
 
   private let limitNanoseconds: Int64
-  private var clock: ClockReading
-  private var sockets: [ArgumentKey: Socket] = [:]
-  private var failures: [Failure] = []
-  private var reports: [ArgumentKey: Int] = [:]
-  private var moves: [Int] = []
-  private var arena = EvidenceArena()
+  @safe @exclusivity(unchecked) private var clock: ClockReading
+  @safe @exclusivity(unchecked) private var sockets: [ArgumentKey: Socket] = [:]
+  @safe @exclusivity(unchecked) private var failures: [Failure] = []
+  @safe @exclusivity(unchecked) private var reports: [ArgumentKey: Int] = [:]
+  @safe @exclusivity(unchecked) private var moves: [Int] = []
+  @safe @exclusivity(unchecked) private var arena = EvidenceArena()
   /// Why a socket may be unknown; nil if all are known.
-  private var doubt: String?
-  private var hasDoubted = false
+  @safe @exclusivity(unchecked) private var doubt: String?
+  @safe @exclusivity(unchecked) private var hasDoubted = false
 
   init(ruleIndex: Int, judge: Judge) {
     limitNanoseconds = judge.value(of: .parameter("limit"), ruleIndex)

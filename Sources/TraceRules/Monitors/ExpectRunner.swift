@@ -16,13 +16,13 @@ final class ExpectRunner: ClauseRunner {
   }
 
   let expect: Expect
-  var table: InstanceTable
+  @safe @exclusivity(unchecked) var table: InstanceTable
   /// By the place of the due; nil for dues without a time.
-  var timers: [DueTimer?]
+  @safe @exclusivity(unchecked) var timers: [DueTimer?]
   let timerOrder: [Int]
   let duePatterns: [Int: [CompiledPattern]]
-  var pending: PendingSuspension?
-  var lastOpenNanoseconds = Int64.min
+  @safe @exclusivity(unchecked) var pending: PendingSuspension?
+  @safe @exclusivity(unchecked) var lastOpenNanoseconds = Int64.min
   let endConditions: [Int: CompiledCondition]
   let hasSuspensionDue: (observed: Bool, inferred: Bool)
   private let hasGraceEnd: Bool

@@ -24,15 +24,15 @@ final class FrameRateRestoring: Monitor {
 
   private let limitNanoseconds: Int64
   private let isGame: Bool
-  private var fps: Double?
-  private var setEvent: PendingWitness?
-  private var resign: PendingWitness?
-  private var isInterrupted = false
-  private var lowered: Lowered?
-  private var due: Due?
-  private var activation = Activation()
+  @safe @exclusivity(unchecked) private var fps: Double?
+  @safe @exclusivity(unchecked) private var setEvent: PendingWitness?
+  @safe @exclusivity(unchecked) private var resign: PendingWitness?
+  @safe @exclusivity(unchecked) private var isInterrupted = false
+  @safe @exclusivity(unchecked) private var lowered: Lowered?
+  @safe @exclusivity(unchecked) private var due: Due?
+  @safe @exclusivity(unchecked) private var activation = Activation()
   /// Whether the game is paused; nil where that isn't known.
-  private var isPaused: Bool? = false
+  @safe @exclusivity(unchecked) private var isPaused: Bool? = false
   private var gameEvent: PendingWitness?
 
   init(ruleIndex: Int, judge: Judge) {

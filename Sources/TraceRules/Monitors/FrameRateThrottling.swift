@@ -44,14 +44,14 @@ final class FrameRateThrottling: Monitor {
   private let rateMax: Int64
   private let windowNanoseconds: Int64
   private let sharePercent: Int64
-  private var setting: Setting?
-  private var frames = FrameHistory()
-  private var stretch: Stretch?
-  private var baseline = Baseline.unknown
-  private var activeSinceNanoseconds: Int64?
+  @safe @exclusivity(unchecked) private var setting: Setting?
+  @safe @exclusivity(unchecked) private var frames = FrameHistory()
+  @safe @exclusivity(unchecked) private var stretch: Stretch?
+  @safe @exclusivity(unchecked) private var baseline = Baseline.unknown
+  @safe @exclusivity(unchecked) private var activeSinceNanoseconds: Int64?
   private var activation: PendingWitness?
-  private var takenOrdinal = -1
-  private var isPresent = TextTest(.kind, "present")
+  @safe @exclusivity(unchecked) private var takenOrdinal = -1
+  @safe @exclusivity(unchecked) private var isPresent = TextTest(.kind, "present")
 
   init(ruleIndex: Int, judge: Judge) {
     rateMax = max(0, judge.value(of: .parameter("rate"), ruleIndex))

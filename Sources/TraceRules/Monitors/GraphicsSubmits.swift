@@ -20,14 +20,14 @@ final class GraphicsSubmits: Monitor {
   }
 
   private let pendingMax: Int64
-  private var pending = PendingSubmits()
-  private var entry: Entry?
+  @safe @exclusivity(unchecked) private var pending = PendingSubmits()
+  @safe @exclusivity(unchecked) private var entry: Entry?
   /// The first completion or finish of the trace: without one nothing is known.
-  private var proof: PendingWitness?
-  private var held: [FindingStore.Entry] = []
+  @safe @exclusivity(unchecked) private var proof: PendingWitness?
+  @safe @exclusivity(unchecked) private var held: [FindingStore.Entry] = []
   /// Verdicts that can't be given, until then.
-  private var heldDoubts: [String] = []
-  private var hasHeardCall = false
+  @safe @exclusivity(unchecked) private var heldDoubts: [String] = []
+  @safe @exclusivity(unchecked) private var hasHeardCall = false
 
   init(ruleIndex: Int, judge: Judge) {
     pendingMax = max(0, judge.threshold(ruleIndex))

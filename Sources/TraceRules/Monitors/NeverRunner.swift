@@ -20,7 +20,7 @@ final class NeverRunner: ClauseRunner {
 
   private let never: Never
   private let countMax: Int64
-  private var counts: [UnitKey: Count] = [:]
+  @safe @exclusivity(unchecked) private var counts: [UnitKey: Count] = [:]
 
   init(_ monitor: RuleMonitor, _ clauseIndex: Int, _ never: Never, _ judge: Judge) {
     self.never = never

@@ -8,40 +8,40 @@ import TraceModel
 final class RuleMonitor: Monitor {
   let rule: Rule
   let clauses: [Clause]
-  private(set) var facts: FactTable
+  @safe @exclusivity(unchecked) private(set) var facts: FactTable
   private let factsAtFirst: FactTable
-  var ledger: Ledger
+  @safe @exclusivity(unchecked) var ledger: Ledger
   /// Steps by list; the first list is empty. Set as a whole, like all that is read at every event:
   /// then nobody need watch that it isn't changed meanwhile.
-  private(set) var steps: [[Step]] = [[]]
+  @safe @exclusivity(unchecked) private(set) var steps: [[Step]] = [[]]
   /// The list of each kind and phase.
-  private(set) var listOfPlace: [UInt16] = []
-  private(set) var runners: [ClauseRunner] = []
+  @safe @exclusivity(unchecked) private(set) var listOfPlace: [UInt16] = []
+  @safe @exclusivity(unchecked) private(set) var runners: [ClauseRunner] = []
   /// The clauses that have a runner.
   private var clausesRun: [Int] = []
-  private var followers: [ClauseRunner] = []
+  @safe @exclusivity(unchecked) private var followers: [ClauseRunner] = []
   private var suspensionRunners: [ClauseRunner] = []
   private let hasScenes: Bool
-  private(set) var followsState = false
-  private(set) var followsReasons = false
-  private(set) var watchesCallbacks = false
+  @safe @exclusivity(unchecked) private(set) var followsState = false
+  @safe @exclusivity(unchecked) private(set) var followsReasons = false
+  @safe @exclusivity(unchecked) private(set) var watchesCallbacks = false
   /// Arguments without which some event doesn't pass a test.
   private var stepNames: Set<ArgumentName> = []
   private var hearsBetweenLaunchesToo: Bool
   /// The state in which a condition is asked for, if it isn't the app's.
-  var assumedState: LifecycleState?
+  @safe @exclusivity(unchecked) var assumedState: LifecycleState?
   /// What was awake after the last event.
-  private var attended = UInt64.max
+  @safe @exclusivity(unchecked) private var attended = UInt64.max
   /// The runners that had something open when they were looked at last, as bits.
-  private var openRunners: UInt64 = 0
+  @safe @exclusivity(unchecked) private var openRunners: UInt64 = 0
   /// The runners that couldn't do without short spans then.
-  private var spanRunners: UInt64 = 0
+  @safe @exclusivity(unchecked) private var spanRunners: UInt64 = 0
   /// The bits of the followers, which may change at every event that concerns them.
-  private var followerBits: UInt64 = 0
+  @safe @exclusivity(unchecked) private var followerBits: UInt64 = 0
   /// Whether runners were told of something and not looked at.
-  private var hasUnseenChange = false
+  @safe @exclusivity(unchecked) private var hasUnseenChange = false
   /// The place of the event that ended the last launch and was heard then.
-  private var ordinalOfEnd = -1
+  @safe @exclusivity(unchecked) private var ordinalOfEnd = -1
   /// Spans that the judge must match for this monitor.
   private(set) var spanKinds = KindSet()
   private(set) var rememberedNames: [EventKind: Set<ArgumentName>] = [:]
