@@ -80,7 +80,8 @@ public struct QueryView: Hashable, Sendable {
 
 /// All tables and views, as people read them.
 public enum QuerySchema {
-  /// Changes with every change of a table or a view: an index of another one is refused.
+  /// Changes with every change of a table or a view, and of what makes captures copies: an index
+  /// of another one is refused.
   public static let version: Int32 = 3
   /// What tells an index from databases of other programs: `TCqx` in ASCII.
   static let applicationID: Int32 = 0x5443_7178
