@@ -36,16 +36,10 @@ struct BundleCommand: ParsableCommand {
   @Flag(help: "Print the findings with their numbers, and write nothing.")
   var list = false
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
+  @Option(name: .shortAndLong, help: .outputFile)
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
-        + " not given.",
-      valueName: "format"))
+  @Option(help: .traceFormat)
   var to: String?
 
   @Option(

@@ -24,16 +24,10 @@ struct ConvertCommand: ParsableCommand {
       "The capture, or - for standard input; several with --together.", valueName: "in"))
   var paths: [String]
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
+  @Option(name: .shortAndLong, help: .outputFile)
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
-        + " not given.",
-      valueName: "format"))
+  @Option(help: .traceFormat)
   var to: String?
 
   @Flag(help: "Write nothing, and print what each line of the capture would become.")

@@ -67,11 +67,7 @@ struct SimulateCommand: ParsableCommand {
       valueName: "out"))
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
-        + " not given.",
-      valueName: "format"))
+  @Option(help: .traceFormat)
   var to: String?
 
   @Flag(help: "Print the session as a scenario, and write no trace.")

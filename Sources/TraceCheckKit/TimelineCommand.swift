@@ -26,9 +26,7 @@ struct TimelineCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The capture, or - for standard input.", valueName: "file"))
   var path: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
+  @Option(name: .shortAndLong, help: .outputFile)
   var output: String?
 
   @Option(

@@ -27,18 +27,27 @@ enum TraceTarget {
   }
 }
 
-/// Where a command writes a trace, and in which format.
-struct TraceOutputOptions: ParsableArguments {
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"))
-  var output: String
+extension ArgumentHelp {
+  /// What `-o` takes.
+  static var outputFile: ArgumentHelp {
+    ArgumentHelp("The file to write, or - for standard output.", valueName: "out")
+  }
 
-  @Option(
-    help: ArgumentHelp(
+  /// What `--to` takes where a trace is written.
+  static var traceFormat: ArgumentHelp {
+    ArgumentHelp(
       "The format to write: lctrace, ndjson or timeline; the extension of the output decides if"
         + " not given.",
-      valueName: "format"))
+      valueName: "format")
+  }
+}
+
+/// Where a command writes a trace, and in which format.
+struct TraceOutputOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: .outputFile)
+  var output: String
+
+  @Option(help: .traceFormat)
   var to: String?
 
   func format() throws(UsageError) -> CaptureFormat {
