@@ -59,8 +59,11 @@ extension EventBatch {
 public enum DripFeeder {
   /// What a decoder says of bytes that are fed in pieces of the given sizes; the sizes are used
   /// in turn, and the last one is used for the rest. Without sizes all bytes are fed at once.
+  ///
+  /// - Parameter said: Called after each thing that the decoder said, with the decoder as it is.
   public static func items<Decoder: CaptureDecoder>(
-    of bytes: [UInt8], by decoder: consuming Decoder, pieces: [Int] = []
+    of bytes: [UInt8], by decoder: consuming Decoder, pieces: [Int] = [],
+    said: (DecodedItem, Decoder) -> Void = { _, _ in }
   ) -> [DecodedItem] {
     var decoder = decoder
     var items: [DecodedItem] = []
@@ -71,31 +74,34 @@ public enum DripFeeder {
       let size = pieces.isEmpty ? bytes.count : max(1, pieces[min(turn, pieces.count - 1)])
       let end = min(bytes.count, position + size)
       decoder.feed(bytes.span.extracting(position..<end))
-      drain(&decoder, &batch, into: &items)
+      drain(&decoder, &batch, into: &items, said: said)
       position = end
       turn += 1
     }
     decoder.finish()
-    drain(&decoder, &batch, into: &items)
+    drain(&decoder, &batch, into: &items, said: said)
     return items
   }
 
   /// Takes everything that a decoder has to say for now.
   public static func drain<Decoder: CaptureDecoder>(
-    _ decoder: inout Decoder, _ batch: inout EventBatch, into items: inout [DecodedItem]
+    _ decoder: inout Decoder, _ batch: inout EventBatch, into items: inout [DecodedItem],
+    said: (DecodedItem, Decoder) -> Void = { _, _ in }
   ) {
     while true {
+      let item: DecodedItem
       switch decoder.next(into: &batch) {
       case .needsInput, .end: return
-      case .header(let header): items.append(.header(header))
-      case .problem(let problem): items.append(.problem(problem))
-      case .remark(let remark): items.append(.remark(remark))
-      case .stream: break
+      case .header(let header): item = .header(header)
+      case .problem(let problem): item = .problem(problem)
+      case .remark(let remark): item = .remark(remark)
+      case .stream: continue
       case .batch:
-        items.append(
-          .batch(
-            firstOrdinal: batch.firstOrdinal, events: batch.decodedEvents, lines: batch.lines))
+        item = .batch(
+          firstOrdinal: batch.firstOrdinal, events: batch.decodedEvents, lines: batch.lines)
       }
+      items.append(item)
+      said(item, decoder)
     }
   }
 }
