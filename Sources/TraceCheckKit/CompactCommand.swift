@@ -52,15 +52,21 @@ struct CompactCommand: ParsableCommand {
 /// Writes down what a capture says, in blocks as large as possible.
 private struct CompactVisitor: CaptureVisitor {
   let writer: TraceWriter
+  private var losses = LossKeeper()
   private var merger = BatchMerger()
 
   init(writer: TraceWriter) { self.writer = writer }
 
-  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try writer.begin(header) }
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
+    losses.begin()
+    try writer.begin(header)
+  }
 
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
     let writer = writer
-    try merger.add(batch) { (whole) throws(CaptureFailure) in try writer.consume(whole) }
+    for part in losses.parts(of: batch) {
+      try merger.add(part) { (whole) throws(CaptureFailure) in try writer.consume(whole) }
+    }
   }
 
   mutating func endTrace() throws(CaptureFailure) {

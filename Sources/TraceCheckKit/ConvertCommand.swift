@@ -109,10 +109,20 @@ struct ConvertCommand: ParsableCommand {
 
 /// Writes down what a capture says.
 struct ConvertVisitor: CaptureVisitor {
-  var writer: TraceWriter
+  let writer: TraceWriter
+  private var losses = LossKeeper()
 
-  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try writer.begin(header) }
-  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try writer.consume(batch) }
+  init(writer: TraceWriter) { self.writer = writer }
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
+    losses.begin()
+    try writer.begin(header)
+  }
+
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    for part in losses.parts(of: batch) { try writer.consume(part) }
+  }
+
   mutating func endTrace() {}
   mutating func problem(_ problem: InputProblem) {}
   var isSatisfied: Bool { writer.isClosed }

@@ -48,22 +48,29 @@ private struct FilterVisitor: CaptureVisitor {
   let writer: TraceWriter
   private var filter: EventFilter
   private var merger = BatchMerger()
+  private var losses: LossKeeper
+  /// Whether something was wrong with the trace: from there on no block is left out.
+  private var isDamaged = false
 
   init(writer: TraceWriter, filter: EventFilter) {
     self.writer = writer
     self.filter = filter
+    losses = LossKeeper(keepsNumbers: filter.passesAll)
   }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
     filter.begin()
+    losses.begin()
+    isDamaged = false
     try writer.begin(filter.header(header))
   }
 
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
-    let parts = filter.passesAll ? [batch] : filter.parts(of: batch)
     let writer = writer
-    for part in parts {
-      try merger.add(part) { (whole) throws(CaptureFailure) in try writer.consume(whole) }
+    for batch in losses.parts(of: batch, isPartial: skipsBlocks && !isDamaged) {
+      for part in filter.passesAll ? [batch] : filter.parts(of: batch) {
+        try merger.add(part) { (whole) throws(CaptureFailure) in try writer.consume(whole) }
+      }
     }
   }
 
@@ -72,7 +79,7 @@ private struct FilterVisitor: CaptureVisitor {
     try merger.flush { (whole) throws(CaptureFailure) in try writer.consume(whole) }
   }
 
-  mutating func problem(_ problem: InputProblem) {}
+  mutating func problem(_ problem: InputProblem) { isDamaged = true }
   var isSatisfied: Bool { writer.isClosed }
   var skipsBlocks: Bool { !filter.passesAll }
   func wants(_ block: BlockSummary) -> Bool { filter.mayPass(block) }

@@ -51,14 +51,23 @@ struct RedactCommand: ParsableCommand {
 private struct RedactVisitor: CaptureVisitor {
   let writer: TraceWriter
   let redaction: TraceRedaction
+  private var losses = LossKeeper()
+
+  init(writer: TraceWriter, redaction: TraceRedaction) {
+    self.writer = writer
+    self.redaction = redaction
+  }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
+    losses.begin()
     try writer.begin(redaction.header(header))
   }
 
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
     let writer = writer
-    try redaction.redact(batch) { (part) throws(CaptureFailure) in try writer.consume(part) }
+    for part in losses.parts(of: batch) {
+      try redaction.redact(part) { (part) throws(CaptureFailure) in try writer.consume(part) }
+    }
   }
 
   mutating func endTrace() {}

@@ -30,6 +30,7 @@ public struct CaptureExamination: Sendable {
 
   private var nextOrdinal = 0
   private var numbers = SequenceRanges()
+  private var losses = LossKeeper()
 
   /// Whether something is wrong that isn't just the end of a killed app.
   public var isDamaged: Bool { problems.contains { $0.consequence != .truncated } }
@@ -92,6 +93,7 @@ public struct CaptureExamination: Sendable {
   ) throws(CaptureFailure) {
     endTrace()
     traceCount += 1
+    losses.begin()
     try writer?.begin(header)
   }
 
@@ -99,7 +101,8 @@ public struct CaptureExamination: Sendable {
     _ batch: EventBatch, _ writer: TraceWriter?
   ) throws(CaptureFailure) {
     note(batch)
-    try writer?.consume(batch)
+    guard let writer else { return }
+    for part in losses.parts(of: batch) { try writer.consume(part) }
   }
 
   private mutating func note(_ batch: EventBatch) {

@@ -23,6 +23,9 @@ final class MergeInput {
   var numbers: [UInt64] = []
   private var shiftNanoseconds: Int64 = 0
   private var keepsNumbers = true
+  private var losses = LossKeeper()
+  /// What follows the word of a loss that is at hand.
+  private var waiting: EventBatch?
   private var hasHeader = false
   private var hasEnded = false
   private var source: CaptureSource
@@ -56,6 +59,8 @@ final class MergeInput {
   func adjust(byNanoseconds nanoseconds: Int64, keepsNumbers: Bool) throws(CaptureFailure) {
     shiftNanoseconds = nanoseconds
     self.keepsNumbers = keepsNumbers
+    losses = LossKeeper(keepsNumbers: keepsNumbers)
+    _ = losses.parts(of: batch)
     try prepare()
   }
 
@@ -63,6 +68,10 @@ final class MergeInput {
   func advance() throws(CaptureFailure) {
     next = 0
     batch.removeAll()
+    if let waiting = waiting.take() {
+      batch = waiting
+      return try prepare()
+    }
     while !hasEnded {
       switch source.next(into: &batch) {
       case .decoder(.header(let header)):
@@ -74,7 +83,10 @@ final class MergeInput {
         hasHeader = true
         self.header = header
       case .decoder(.batch):
-        if batch.count > 0 { return try prepare() }
+        guard batch.count > 0 else { continue }
+        let parts = losses.parts(of: batch)
+        if parts.count > 1 { (batch, waiting) = (parts[0], parts[1]) }
+        return try prepare()
       case .decoder(.problem(let problem)):
         if problem.consequence == .refused { throw CaptureFailure(problem) }
         problems.append(problem)

@@ -183,6 +183,71 @@ def unopened(folder, source):
             Count.check(f"closed blocks, {choice}", traces(path, *choice) == piped)
 
 
+def lossy(path):
+    """A trace of three blocks: a task begins in the second, and ends in the third."""
+    lines = [json.dumps({"header": {
+        "format": "tracecheck-ndjson", "version": 1, "app_bundle_id": "com.example.notes",
+        "app_version": "1.4", "os_version": "8.1.0", "sdk_linked": "8.1",
+        "device_model": "iPhone7,2", "multitasking_supported": True, "app_kind": "app",
+        "clock_kind": "continuous", "coverage": ["*"]}})]
+
+    def add(event, phase=None, **arguments):
+        line = {"t_ns": 1_000_000 + 1000 * len(lines), "event": event, "args": arguments}
+        lines.append(json.dumps(dict(line, phase=phase) if phase else line))
+
+    def fill(count):
+        for number in range(count):
+            add("app.something", n=number * number % 9973)
+
+    add("trace.start")
+    add("proc.start", pid=100)
+    for call in ["will_finish_launching", "did_finish_launching", "did_become_active"]:
+        add(f"delegate.{call}", "enter")
+        add(f"delegate.{call}", "return")
+    fill(65_536)
+    add("bgtask.begin", token=9, is_invalid=False, name="save", has_expiration_handler=True)
+    fill(65_536)
+    add("bgtask.end", token=9)
+    fill(100)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def losses(folder):
+    """What a damaged trace leaves undecided stays undecided in all that is written from it."""
+    lossy(folder / "lossy.ndjson")
+    run(TOOL, "convert", folder / "lossy.ndjson", "-o", folder / "whole.lctrace")
+    content = bytearray((folder / "whole.lctrace").read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    damaged = folder / "lost.lctrace"
+    damaged.write_bytes(content)
+
+    def judged(path, status=0):
+        [trace] = json.loads(run(
+            TOOL, "check", "--config", "none", "--report", "json", path,
+            status=status).stdout)["traces"]
+        return (sorted(finding["rule"] for finding in trace["findings"]),
+                "TQ08" in [notice["id"] for notice in trace["quality"]])
+
+    Count.check("the whole trace is well", judged(folder / "whole.lctrace") == ([], False))
+    Count.check("a lost block leaves it undecided", judged(damaged, 3) == ([], True))
+    out = folder / "lost.out.lctrace"
+    for command in [["recover"], ["redact"], ["convert"], ["compact"], ["filter"],
+                    ["filter", "--before", "1h"], ["filter", "--after", "1ms"]]:
+        run(TOOL, *command, damaged, "-o", out, status=3)
+        Count.check(f"undecided also after {command}", judged(out) == ([], True))
+    for form in ["ndjson", "timeline"]:
+        text = folder / f"lost.{form}"
+        run(TOOL, "convert", damaged, "-o", text, status=3)
+        Count.check(f"undecided also as {form}", judged(text) == ([], True))
+    (folder / "none.ndjson").write_bytes(
+        (folder / "lossy.ndjson").read_bytes().split(b"\n")[0] + b"\n")
+    run(TOOL, "merge", damaged, folder / "none.ndjson", "-o", out, status=3)
+    Count.check("undecided also after a merge", judged(out) == ([], True))
+    with open(damaged, "rb") as file:
+        run(TOOL, "check", "-", "--record", out, "--config", "none", stdin=file, status=3)
+    Count.check("undecided also in a record", judged(out) == ([], True))
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -194,6 +259,7 @@ def main():
         merging(folder, workload, "workload")
         for source in sorted((ROOT / "traces").glob("*.timeline")):
             merging(folder, source, source.stem)
+        losses(folder)
         refusals(folder, workload)
         threads(folder, workload)
         unopened(folder, workload)

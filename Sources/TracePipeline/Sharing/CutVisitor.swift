@@ -50,6 +50,7 @@ public struct CutVisitor: CaptureVisitor {
   private var hash = EventHash()
   /// Events of the part that wait for the rest of their block.
   private var assembler = BatchAssembler()
+  private var losses = LossKeeper(keepsNumbers: false)
   private var headerTraceID: String?
   private var isDamaged = false
   private var earlyRemarks: [CaptureRemark] = []
@@ -88,15 +89,25 @@ public struct CutVisitor: CaptureVisitor {
     earlyRemarks.removeAll()
     hash = EventHash()
     assembler = BatchAssembler()
+    losses.begin()
     try writer?.begin(header)
   }
 
   public mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
     guard checker != nil else { return }
     if cut == nil, headerTraceID == nil { hash.add(batch) }
-    guard let window = cut?.window else { return try take(batch) }
+    guard let cut else { return try take(batch) }
+    for part in losses.parts(of: batch) { try add(part, in: cut.window) }
+  }
+
+  /// Takes those events of a batch that are in a window. They are counted anew, as they will be
+  /// when the part is read.
+  private mutating func add(
+    _ batch: EventBatch, in window: TimeWindow?
+  ) throws(CaptureFailure) {
     var part = EventBatch()
-    for index in 0..<batch.count where window.contains(batch.timesNanoseconds[index]) {
+    for index in 0..<batch.count
+    where window?.contains(batch.timesNanoseconds[index]) ?? true {
       if assembler.isFull {
         assembler.take(into: &part)
         try take(part)
