@@ -233,11 +233,11 @@ final class Judge {
   func hearing(of event: Event, _ batch: EventBatch) -> Hearing {
     if let hearing = lastHearing, hearing.batchNumber == batchNumber {
       if hearing.event.ordinal != event.ordinal {
-        hearing.move(to: event, enter: enter(of: event))
+        hearing.move(to: event)
       }
       return hearing
     }
-    let hearing = Hearing(event: event, batch: batch, judge: self, enter: enter(of: event))
+    let hearing = Hearing(event: event, batch: batch, judge: self)
     lastHearing = hearing
     return hearing
   }
@@ -245,10 +245,8 @@ final class Judge {
   /// Lets go of what refers back to the judge.
   func forgetHearing() { lastHearing = nil }
 
-  /// The enter of the span that an event returns from.
-  func enter(of event: Event) -> SpanMemory.Record? {
-    event.phase == .return ? currentEnter.map { spans.record(of: $0) } : nil
-  }
+  /// Whether an event returns from a span whose enter is known.
+  func knowsEnter(of event: Event) -> Bool { event.phase == .return && currentEnter != nil }
 
   /// The state before an event that the life cycle has taken. Right after a suspension, and after
   /// one that was only inferred, the app was running in the background.

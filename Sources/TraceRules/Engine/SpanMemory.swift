@@ -7,19 +7,6 @@ import TraceModel
 ///
 /// A class, because the engine changes it at every span while monitors read it.
 final class SpanMemory {
-  /// A span that was entered, for those who hear of its return.
-  struct Record {
-    var kind: EventKind
-    var ordinal: Int
-    /// The state into which the enter brought the app; nil if it left it where it was.
-    var newState: LifecycleState?
-    /// The arguments of the enter that tests and keys may ask for at the return.
-    var arguments = RememberedArguments()
-    fileprivate var open: Open
-
-    func value(_ name: ArgumentName) -> ArgumentKey? { arguments.value(name) }
-  }
-
   /// A span that is open: plain numbers, as every span of a trace goes through here.
   struct Open {
     let kind: EventKind
@@ -30,6 +17,7 @@ final class SpanMemory {
     let timeNanoseconds: Int64
     /// The place in the batch; -1 if that is gone.
     fileprivate(set) var index: Int
+    /// The state into which the enter brought the app; nil if it left it where it was.
     let newState: LifecycleState?
     /// The place of the enter among the evidence once its batch is gone; else -1.
     fileprivate var evidence = -1
@@ -183,17 +171,12 @@ final class SpanMemory {
 
   // MARK: What is known of a span
 
-  /// What those may ask who hear of the return of a span.
-  func record(of open: Open) -> Record {
-    Record(
-      kind: open.kind, ordinal: open.ordinal, newState: open.newState,
-      arguments: open.arguments < 0 ? RememberedArguments() : arguments[open.arguments],
-      open: open)
+  /// What the enter of a span said that tests and keys may ask for at its return.
+  func argument(_ name: ArgumentName, of open: Open) -> ArgumentKey? {
+    open.arguments < 0 ? nil : arguments[open.arguments].value(name)
   }
 
   /// The enter of a span that is open or was closed by the event at hand.
-  func enter(of record: Record) -> PendingWitness? { enter(of: record.open) }
-
   func enter(of open: Open) -> PendingWitness? {
     open.index >= 0 ? PendingWitness(open.event) : arena[open.evidence]
   }

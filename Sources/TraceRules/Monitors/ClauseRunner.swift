@@ -12,29 +12,28 @@ final class Hearing {
   @safe @exclusivity(unchecked) private(set) var isReturn: Bool
   let batch: EventBatch
   let judge: Judge
-  /// For a return, what its enter said.
-  @safe @exclusivity(unchecked) private(set) var enter: SpanMemory.Record?
   /// The argument that was asked for last as a key: most monitors ask for the same one.
   @safe @exclusivity(unchecked) var lastKey: (name: ArgumentName, key: ArgumentKey)?
   /// Tells one batch from another.
   let batchNumber: Int
 
-  init(event: Event, batch: EventBatch, judge: Judge, enter: SpanMemory.Record?) {
+  init(event: Event, batch: EventBatch, judge: Judge) {
     self.event = event
     self.batch = batch
     self.judge = judge
-    self.enter = enter
-    isReturn = enter != nil
+    isReturn = judge.knowsEnter(of: event)
     batchNumber = judge.batchNumber
   }
 
   /// Goes on to another event of the batch.
-  func move(to event: Event, enter: SpanMemory.Record?) {
+  func move(to event: Event) {
     self.event = event
-    self.enter = enter
-    isReturn = enter != nil
+    isReturn = judge.knowsEnter(of: event)
     lastKey = nil
   }
+
+  /// For a return, its enter.
+  var enter: SpanMemory.Open? { isReturn ? judge.currentEnter : nil }
 }
 
 /// Runs one clause.

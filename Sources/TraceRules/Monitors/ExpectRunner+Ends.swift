@@ -61,7 +61,7 @@ extension ExpectRunner {
     for (place, due) in expect.due.enumerated() {
       switch (due, end) {
       case (.processEnd(_, _, _), .process(let event)):
-        let hearing = Hearing(event: event, batch: batch, judge: judge, enter: nil)
+        let hearing = Hearing(event: event, batch: batch, judge: judge)
         let fits = duePatterns[place]?.contains {
           $0.pattern.listens(to: event.kind, event.phase)
             && $0.fits(hearing) == true
@@ -83,7 +83,7 @@ extension ExpectRunner {
   }
 
   private func endProcess(_ place: Int, _ event: Event, _ batch: EventBatch, _ judge: Judge) {
-    let hearing = Hearing(event: event, batch: batch, judge: judge, enter: nil)
+    let hearing = Hearing(event: event, batch: batch, judge: judge)
     violateAll(event, batch, judge) { instance in
       endConditions[place].map { monitor.value($0, hearing, instance: instance.key) } ?? true
     }

@@ -56,5 +56,7 @@ extension Hearing {
   }
 
   /// What the enter said, if the event is a return.
-  func said(_ name: ArgumentName) -> ArgumentKey? { isReturn ? enter?.value(name) : nil }
+  func said(_ name: ArgumentName) -> ArgumentKey? {
+    enter.flatMap { judge.spans.argument(name, of: $0) }
+  }
 }
