@@ -42,6 +42,24 @@ struct Ending {
   }
 }
 
+extension Ending {
+  /// What a measure tells of an end; nil if no event of the trace does.
+  init?(_ measure: LifeMeasure) {
+    guard case .termination(_, _, let words?) = measure.subject else { return nil }
+    let kind: Kind =
+      switch words.kind {
+      case .exitImport: .counted
+      case .procExit: .exit
+      default: .kill
+      }
+    self.init(
+      kind: kind, ordinal: words.ordinal, timeNanoseconds: measure.timeNanoseconds, line: 0,
+      launch: measure.launch)
+    arguments = words.texts.mapValues { .string($0) }
+    if let code = words.code { arguments["code"] = .integer(code) }
+  }
+}
+
 /// Follows one trace.
 struct LifeWatch {
   /// Tasks and spans that are followed at once; more are none of one paragraph's business.

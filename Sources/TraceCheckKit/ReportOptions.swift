@@ -70,9 +70,11 @@ struct ReportOptions: ParsableArguments {
       case .never: nil
       }
     context.tellsMeasures = measures
-    context.rulesExplaining = { cause in
-      EndingExplanation(
-        cause: cause.rawValue, code: nil, description: nil, visibility: nil)?.rules ?? []
+    context.ruleExplaining = { measure, judgement in
+      guard let ending = Ending(measure) else { return nil }
+      return WhyStory(
+        capture: JudgedCapture(path: ""), traceNumber: nil, judgement: judgement, endings: []
+      ).account(of: ending).rule
     }
     context.sarifAnchor = sarifAnchor
     context.timelineLink = timelineLink.map(TimelineLink.init)

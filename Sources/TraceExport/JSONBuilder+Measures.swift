@@ -29,12 +29,23 @@ extension JSONBuilder {
     }
     endArray()
     key("terminations")
-    let broken = Dictionary(grouping: trace.findings, by: \.launch)
-      .mapValues { Set($0.map(\.rule)) }
+    // What explains an end is looked for in its own launch: a trace may hold many of both.
+    let findings = Dictionary(grouping: trace.findings, by: \.launch)
+    var counted: [String: String?] = [:]
     beginArray()
     for measure in measures.timed {
-      guard case .termination(let cause, let count) = measure.subject else { continue }
-      termination(cause, count: count, measure, broken[measure.launch] ?? [], context)
+      guard case .termination(let cause, let count, let words) = measure.subject else { continue }
+      let rule: String?
+      if measure.launch > 0 {
+        var launch = trace
+        launch.findings = findings[measure.launch] ?? []
+        rule = context.ruleExplaining(measure, launch)
+      } else {
+        let category = words?.texts["category"] ?? ""
+        rule = counted[category] ?? context.ruleExplaining(measure, trace)
+        counted[category] = .some(rule)
+      }
+      termination(cause, count: count, measure, rule: rule)
     }
     endArray()
     key("states")
@@ -86,10 +97,8 @@ extension JSONBuilder {
   }
 
   private mutating func termination(
-    _ cause: TerminationCause, count: Int, _ measure: LifeMeasure, _ broken: Set<String>,
-    _ context: ReportContext
+    _ cause: TerminationCause, count: Int, _ measure: LifeMeasure, rule: String?
   ) {
-    let rules = context.rulesExplaining(cause)
     beginObject()
     key("launch")
     integer(measure.launch)
@@ -100,7 +109,7 @@ extension JSONBuilder {
     key("count")
     integer(count)
     key("rule")
-    stringOrNull(rules.first { broken.contains($0) })
+    stringOrNull(rule)
     endObject()
   }
 
@@ -143,7 +152,7 @@ private struct LaunchSketch {
       switch measure.subject {
       case .duration(.launch): launches[place].durationNanoseconds = measure.durationNanoseconds
       case .foreground: launches[place].foregroundNanoseconds = measure.timeNanoseconds
-      case .termination(let cause, _): launches[place].end = cause
+      case .termination(let cause, _, _): launches[place].end = cause
       default: break
       }
     }

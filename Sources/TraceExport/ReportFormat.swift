@@ -68,8 +68,8 @@ public struct ReportContext: Sendable {
   public var timelineLink: TimelineLink?
   /// Whether traces come with what was measured of them, where a format has a place for it.
   public var tellsMeasures = false
-  /// Rules that can explain why a process ended, the nearest first.
-  public var rulesExplaining: @Sendable (TerminationCause) -> [String] = { _ in [] }
+  /// The rule whose finding explains why a process ended; nil if none does.
+  public var ruleExplaining: @Sendable (LifeMeasure, Judgement) -> String? = { _, _ in nil }
   /// What the catalogue says about a rule's violation; nil for an unknown rule.
   public var ruleText: @Sendable (String) -> RuleText?
 

@@ -78,6 +78,7 @@ struct CaptureJudge: CaptureVisitor {
   private var recorder: TraceWriter?
   /// Keeps the events until a trace is known in full.
   private var recordSpool: TraceSpool?
+  private var losses = LossKeeper()
 
   static let takesTracesAtOnce = true
 
@@ -101,6 +102,7 @@ struct CaptureJudge: CaptureVisitor {
     if let recordSpool {
       recordSpool.begin(header)
     } else {
+      losses.begin()
       record { (writer) throws(CaptureFailure) in try writer.begin(header) }
     }
     if !isStreamed { current += 1 }
@@ -120,7 +122,9 @@ struct CaptureJudge: CaptureVisitor {
     if let recordSpool {
       record { (_) throws(CaptureFailure) in try recordSpool.consume(batch) }
     } else {
-      record { (writer) throws(CaptureFailure) in try writer.consume(batch) }
+      for part in recorder == nil ? [] : losses.parts(of: batch) {
+        record { (writer) throws(CaptureFailure) in try writer.consume(part) }
+      }
     }
     if !isStreamed || current == 0 { key.consume(batch) }
     if comparesContent || open[current]?.headerTraceID == nil { open[current]?.hash.add(batch) }
@@ -167,7 +171,8 @@ struct CaptureJudge: CaptureVisitor {
         let cause = TerminationCause(metricKit: category) ?? .unknown
         measured.append(
           LifeMeasure(
-            .termination(cause, count: Int(clamping: count)),
+            .termination(
+              cause, count: Int(clamping: count), words: EndingWords(event, in: batch)),
             timeNanoseconds: event.timeNanoseconds))
       }
     }
@@ -285,9 +290,19 @@ struct CaptureJudge: CaptureVisitor {
 /// Writes down the traces that were kept for a record.
 private struct RecordReplay: CaptureVisitor {
   let writer: TraceWriter
+  private var losses = LossKeeper()
 
-  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try writer.begin(header) }
-  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try writer.consume(batch) }
+  init(writer: TraceWriter) { self.writer = writer }
+
+  mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
+    losses.begin()
+    try writer.begin(header)
+  }
+
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    for part in losses.parts(of: batch) { try writer.consume(part) }
+  }
+
   mutating func endTrace() {}
   mutating func problem(_ problem: InputProblem) {}
 }

@@ -4,6 +4,7 @@ what it costs.
 Usage: query.py [PATH-OF-TRACECHECK]; without a path the release build is used.
 """
 
+import concurrent.futures
 import csv
 import hashlib
 import io
@@ -794,6 +795,34 @@ class Asking(unittest.TestCase):
         self.assertEqual(process.wait(timeout=60), 0)
         self.assertEqual(process.stderr.read(), b"")
         process.stderr.close()
+
+
+class Explanations(unittest.TestCase):
+    """Why an app ended is told the same by `check --measures` as by `query` and `why`."""
+
+    def test_every_fault(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            listed = run("simulate", "--list-faults").stdout.decode()
+            faults = re.findall(r"^\s*([a-z][a-z0-9-]+)\s", listed, re.M)
+            self.assertGreater(len(faults), 100)
+
+            def plant(fault):
+                run("simulate", "--fault", fault, "-o", folder / f"{fault}.lctrace")
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                list(pool.map(plant, faults))
+            report = json.loads(run(
+                "check", "--config", "none", "--fail-on", "never", "--report", "json",
+                "--measures", folder).stdout)["traces"]
+            measured = [
+                (trace["path"], end["launch"], end["time_ns"], end["cause"], end["rule"])
+                for trace in report for end in trace["measures"]["terminations"]]
+            asked = query(
+                "SELECT path, launch, time_ns, cause, rule FROM terminations"
+                " JOIN traces USING (trace)", folder)
+            self.assertGreater(sum(end[4] is not None for end in measured), 10)
+            self.assertEqual(sorted(measured, key=str),
+                             sorted((tuple(row.values()) for row in asked), key=str))
 
 
 class Cost(unittest.TestCase):

@@ -60,7 +60,7 @@ enum ReportSamples {
       RuleText(consequence: "The system kills the app.", advice: "Return earlier.")
     }
     context.tellsMeasures = tellsMeasures
-    context.rulesExplaining = { _ in ["LC301", "LC003"] }
+    context.ruleExplaining = { _, judgement in judgement.findings.first?.rule }
     var writer = format.makeWriter(context)
     for capture in captures { writer.capture(capture) }
     writer.end(elapsedNanoseconds: 12_000_000)

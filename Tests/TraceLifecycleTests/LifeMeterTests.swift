@@ -43,7 +43,7 @@ struct LifeMeterTests {
 
   private static func causes(_ text: String) -> [TerminationCause] {
     measures(text).compactMap { measure in
-      if case .termination(let cause, _) = measure.subject { cause } else { nil }
+      if case .termination(let cause, _, _) = measure.subject { cause } else { nil }
     }
   }
 
@@ -75,7 +75,7 @@ struct LifeMeterTests {
     let found = Self.measures(text).map { measure -> String in
       switch measure.subject {
       case .duration(let duration): "\(duration.word) \(measure.launch)"
-      case .termination(let cause, _): "\(cause.rawValue) \(measure.launch)"
+      case .termination(let cause, _, _): "\(cause.rawValue) \(measure.launch)"
       default: "other"
       }
     }
@@ -110,7 +110,7 @@ struct LifeMeterTests {
         return "\(measure.launch) launched \(reason.rawValue) \(begin)"
       case .foreground: return "\(measure.launch) foreground \(milliseconds)"
       case .duration(let duration): return "\(measure.launch) \(duration.word)"
-      case .termination(let cause, _): return "\(measure.launch) \(cause.rawValue)"
+      case .termination(let cause, _, _): return "\(measure.launch) \(cause.rawValue)"
       default: return nil
       }
     }

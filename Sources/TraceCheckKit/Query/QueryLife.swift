@@ -115,7 +115,7 @@ struct QueryLife {
       switch measure.subject {
       case .duration(let duration): try write(duration, measure)
       case .state(let state): try write(state, measure)
-      case .termination(let cause, let count):
+      case .termination(let cause, let count, _):
         if terminations.count < Self.endingsMax {
           terminations.append(measure)
         } else {
@@ -179,7 +179,7 @@ struct QueryLife {
   private mutating func writeTerminations(_ story: WhyStory) throws(QueryError) {
     var endings = story.endings
     for measure in terminations {
-      guard case .termination(let cause, let count) = measure.subject else { continue }
+      guard case .termination(let cause, let count, _) = measure.subject else { continue }
       let place =
         Self.isOwn(cause) ? nil : endings.firstIndex { Self.explains($0, measure) }
       let told = place ?? endings.firstIndex { Self.tells($0, of: measure, cause, count) }

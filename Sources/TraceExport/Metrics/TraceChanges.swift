@@ -56,7 +56,7 @@ struct TraceChanges {
       let length = UInt64(clamping: measure.durationNanoseconds)
       add(MetricValue(durationNanoseconds: length), .of(duration), labels.app, at: time)
     case .state(let state): add(state, measure, until: time)
-    case .termination(let cause, let count):
+    case .termination(let cause, let count, _):
       add(UInt64(clamping: count), .terminations, [cause.rawValue], at: time)
     case .lostEvents, .wallClock, .launched, .foreground: break
     }

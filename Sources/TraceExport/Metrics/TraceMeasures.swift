@@ -53,7 +53,7 @@ public struct TraceMeasures: Sendable {
       durations[duration, default: .emptyHistogram].observe(length, exemplar: exemplar)
     case .state(let state):
       stateNanoseconds[state] = (stateNanoseconds[state] ?? 0).saturatingSum(length)
-    case .termination(let cause, let count):
+    case .termination(let cause, let count, _):
       terminations[cause] = (terminations[cause] ?? 0).saturatingSum(UInt64(clamping: count))
     case .lostEvents(let count):
       lostEventCount = lostEventCount.saturatingSum(UInt64(clamping: count))

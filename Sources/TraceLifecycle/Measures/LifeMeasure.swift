@@ -24,8 +24,8 @@ public struct LifeMeasure: Hashable, Sendable {
     case duration(LifeDuration)
     /// The app was in a state, in continuous time.
     case state(LifecycleState)
-    /// A process ended, so many times.
-    case termination(TerminationCause, count: Int)
+    /// A process ended, so many times; the words are nil if no event tells of it.
+    indirect case termination(TerminationCause, count: Int, words: EndingWords? = nil)
     /// Events are missing before this moment.
     case lostEvents(count: Int)
     /// The clock of the wall, in nanoseconds since 1970-01-01T00:00:00 UTC, at this moment.

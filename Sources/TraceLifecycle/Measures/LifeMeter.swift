@@ -20,7 +20,7 @@ public struct LifeMeter: Sendable {
   private var tasks = OpenTasks()
   private var wasInBackground = false
   /// The end of a process that a later event may explain better.
-  private var ending: (cause: TerminationCause, timeNanoseconds: Int64, launch: Int)?
+  private var ending: LifeMeasure?
   /// The launch that what is measured is of.
   private var launchNumber = 0
   private var wasInForeground = false
@@ -53,10 +53,11 @@ public struct LifeMeter: Sendable {
       // A start ends the launch before; whatever else ends one ends the model's.
       if event.kind != .procStart { launchNumber = model.launch?.number ?? launchNumber }
       endLaunch(event, in: batch, model, effects)
-    } else if event.kind == .procKill, let before = ending,
-      [.exit, .exitAfterWillTerminate, .unknown].contains(before.cause)
+    } else if event.kind == .procKill, case .termination(let before, _, _)? = ending?.subject,
+      [.exit, .exitAfterWillTerminate, .unknown].contains(before)
     {
-      ending?.cause = Self.cause(of: event, in: batch)
+      ending?.subject = .termination(
+        Self.cause(of: event, in: batch), count: 1, words: EndingWords(event, in: batch))
     }
     if effects.contains(.launchBegan) {
       if event.kind == .procStart || !effects.contains(.launchEnded) { flushEnding() }
@@ -235,12 +236,12 @@ public struct LifeMeter: Sendable {
     switch event.kind {
     case .procKill:
       let cause = Self.cause(of: event, in: batch)
-      ending = (cause, time, launchNumber)
+      end(as: cause, event, in: batch)
       if !effects.contains(.launchBegan) { measureOpen(at: time, cause, model) }
     case .procExit:
       let isUIKit = batch.isText(.by, "uikit_after_will_terminate", of: event)
-      ending = (isUIKit ? .exitAfterWillTerminate : .exit, time, launchNumber)
-    default: ending = (.unrecorded, time, launchNumber)
+      end(as: isUIKit ? .exitAfterWillTerminate : .exit, event, in: batch)
+    default: end(as: .unrecorded, event, in: batch)
     }
     launch = OpenLaunch()
     callbackStart = nil
@@ -266,11 +267,13 @@ public struct LifeMeter: Sendable {
   }
 
   private mutating func flushEnding() {
-    guard let ended = ending.take() else { return }
-    measures.append(
-      LifeMeasure(
-        .termination(ended.cause, count: 1), timeNanoseconds: ended.timeNanoseconds,
-        launch: ended.launch))
+    if let ended = ending.take() { measures.append(ended) }
+  }
+
+  private mutating func end(as cause: TerminationCause, _ event: Event, in batch: EventBatch) {
+    ending = LifeMeasure(
+      .termination(cause, count: 1, words: EndingWords(event, in: batch)),
+      timeNanoseconds: event.timeNanoseconds, launch: launchNumber)
   }
 
   private static func cause(of event: Event, in batch: EventBatch) -> TerminationCause {
