@@ -101,6 +101,16 @@ struct EndingExplanation {
       meaning: "used more memory than it may keep while others need some", rules: ["LC843"],
       provesFault: false),
     Row(
+      code: 7, cause: "jetsam", visibility: "background", meaning: memory,
+      rules: ["LC841", "LC843"], provesFault: false),
+    Row(code: 7, cause: "jetsam", meaning: memory, rules: ["LC843"], provesFault: false),
+    Row(
+      code: 2, cause: "jetsam",
+      meaning: "used more memory than it may keep while others need some", rules: ["LC843"],
+      provesFault: false),
+    Row(
+      code: 9, cause: "jetsam", meaning: "had nothing to do, and made room for others"),
+    Row(
       word: "idle-exit", cause: "jetsam", meaning: "had nothing to do, and made room for others"),
     Row(
       cause: "jetsam", visibility: "foreground",

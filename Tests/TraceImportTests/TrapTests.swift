@@ -63,7 +63,7 @@ private func events(_ text: String) -> String { importedEvents(text, as: .consol
       + "по умолчанию\t10:00:00.000000+0100\tNotes\tx\n"
       + "Fehler\t10:00:01.000000+0100\tNotes\tEnding background task with UIBackgroundTaskIdentifier: 5\n"
     let result = imported(text, as: .consoleText)
-    #expect(result.contains("log_levels=[standard,fehler,info]"))
+    #expect(result.contains("log_levels=[standard,\"по умолчанию\",fehler,info]"))
     #expect(result.hasSuffix("1s bgtask.end token=5\n"))
     #expect(confidence(text, .consoleText) > 60)
   }

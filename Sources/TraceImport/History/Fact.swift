@@ -157,6 +157,8 @@ struct ExitRecord: Hashable, Sendable {
   /// What the watchdog waited for, for example `scene-update`.
   var watchdogEvent: String?
   var exitCode: Int64?
+  /// Whether the app died of an exception that says that its Metal work was refused.
+  var isMetalRefusal = false
   /// What the lines before speak against the cause that the code stands for; nil if nothing.
   var contradiction: String?
 

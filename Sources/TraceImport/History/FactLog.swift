@@ -83,7 +83,8 @@ struct FactLog: Sendable {
       return .noted
     case .stateReport: fact.kind = .suspension
     case .suspension where content.from == 0: return .ignored(.notUnderstood)
-    case .taskOverdue: warn(content, message, origin)
+    case .taskOverdue: warn(content, message, origin, "had been open for over 30 s")
+    case .taskHandlerCalled: warn(content, message, origin, "was open after its handlers had run")
     case .sceneWarning:
       warnOfScenes(origin)
       return .noted
@@ -102,7 +103,8 @@ struct FactLog: Sendable {
     guard origin.isBare || content.kind == .exit || isNew(fact) else {
       return .ignored(.repeated)
     }
-    if let exit = content.exit {
+    if var exit = content.exit {
+      exit.isMetalRefusal = exit.cause == "crash" && MetalRefusal.isTold(in: message)
       fact.exit = [exit]
       fact.isPrinted =
         content.subject == .logger && (origin.pid != nil || origin.isBare)
@@ -230,12 +232,14 @@ struct FactLog: Sendable {
         + "which the app doesn't use")
   }
 
-  private mutating func warn(_ content: MessageContent, _ message: Span<UInt8>, _ origin: Origin) {
+  private mutating func warn(
+    _ content: MessageContent, _ message: Span<UInt8>, _ origin: Origin, _ words: String
+  ) {
     guard warnings.count < ImportLimits.warningsMax else { return }
     var text = "UIKit warned in \(origin.words) that background task "
     if case .number(let number) = content.token { text += "\(number) " }
     if !content.name.isEmpty { text += "\"\(message.text(content.name))\" " }
-    warnings.append(text + "had been open for over 30 s")
+    warnings.append(text + words)
   }
 }
 

@@ -157,10 +157,12 @@ struct HistoryPlan: Sendable {
     case .processState:
       for kind in activation.takeVisibility(fact.to) { append(kind, fact) }
       if fact.to == StateWord.foreground { doubt.comeToScreen() }
-    case .exit: end(fact, around)
-    case .metalRefused:
-      resumeIfRunning(fact, around)
-      events.append(PlannedEvent(.metalComplete, fact, .metalRefusal))
+    case .exit:
+      if !hasEnded, printedEnd == nil, fact.exit.first?.isMetalRefusal == true {
+        refuseMetal(fact, around)
+      }
+      end(fact, around)
+    case .metalRefused: refuseMetal(fact, around)
     case .assertionAcquired:
       assertionCount += 1
       appendAssertion(.acquire, fact)
@@ -273,6 +275,11 @@ struct HistoryPlan: Sendable {
   }
 
   // MARK: Other facts
+
+  private mutating func refuseMetal(_ fact: Fact, _ around: Surroundings) {
+    resumeIfRunning(fact, around)
+    events.append(PlannedEvent(.metalComplete, fact, .metalRefusal))
+  }
 
   private mutating func appendAssertion(_ step: PlannedEvent.AssertionStep, _ fact: Fact) {
     events.append(

@@ -101,9 +101,7 @@ struct PlannedEvent: Sendable {
     case .attach: assembler.add(.reason, .string("attach"))
     case .nothingLost: assembler.add(.count, .integer(0))
     case .metalRefusal:
-      assembler.add(.status, .string("error"))
-      assembler.add(.errorDomain, .string("IOGPU"))
-      assembler.add(.errorCode, .integer(6))
+      MetalRefusal.append(to: &assembler)
     }
     assembler.endEvent()
   }

@@ -279,6 +279,7 @@ struct ProcessDirectory: Sendable {
       .taskOverdue:
       entries[index].hasTasks = true
     case .metalRefused: entries[index].hasRefusals = true
+    case .exit where fact.exit.first?.isMetalRefusal == true: entries[index].hasRefusals = true
     case .exit where !fact.isPrinted:
       entries[index].endNanoseconds = before.endNanoseconds ?? fact.timeNanoseconds
     case .suspension, .processState:

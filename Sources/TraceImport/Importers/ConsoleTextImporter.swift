@@ -17,17 +17,19 @@ enum ConsoleTextGrammar: LineGrammar {
   static let formatName = "console"
   static let hasProcessIDs = false
 
-  /// The level's word is in the language of the Mac: any word will do.
+  /// The level is in the language of the Mac: any words will do, and before a tab several.
   static func columns(of line: Span<UInt8>) -> LogLine? {
-    var offset = 0
-    while offset < line.count, offset <= ImportLimits.levelBytesMax, !isGap(line[offset]) {
-      guard isLetter(line[offset]) else { return nil }
-      offset += 1
+    guard let level = level(of: line) else { return nil }
+    var offset = level.upperBound
+    guard skipGap(line, at: &offset), var time = LogTime.clockTime(line, at: &offset) else {
+      return nil
     }
-    let level = 0..<offset
-    guard offset > 0, offset < line.count, skipGap(line, at: &offset),
-      let time = LogTime.clockTime(line, at: &offset)
-    else { return nil }
+    // Some Macs write a blank before the zone.
+    var zone = offset + 1
+    if !time.hasZone, offset < line.count, line[offset] == Byte.space {
+      time.takeZone(line, at: &zone)
+      if time.hasZone { offset = zone }
+    }
     // Some copies have lost their tabs to blanks; then the process ends at the first blank.
     let separator = offset < line.count && line[offset] == Byte.tab ? Byte.tab : Byte.space
     guard skipGap(line, at: &offset) else { return nil }
@@ -37,6 +39,21 @@ enum ConsoleTextGrammar: LineGrammar {
     offset = end
     _ = skipGap(line, at: &offset)
     return LogLine(time: time, process: start..<end, level: level, message: offset)
+  }
+
+  private static func level(of line: Span<UInt8>) -> Range<Int>? {
+    var offset = 0
+    var firstWordEnd: Int?
+    while offset < line.count, offset <= ImportLimits.levelBytesMax, line[offset] != Byte.tab {
+      if line[offset] == Byte.space {
+        firstWordEnd = firstWordEnd ?? offset
+      } else if !isLetter(line[offset]) {
+        // Without tabs, the time follows the first blank.
+        return firstWordEnd == 0 ? nil : firstWordEnd.map { 0..<$0 }
+      }
+      offset += 1
+    }
+    return offset > 0 && offset < line.count && line[0] != Byte.space ? 0..<offset : nil
   }
 
   /// Other languages' words are kept as they are.

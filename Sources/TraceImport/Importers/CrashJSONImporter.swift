@@ -9,8 +9,7 @@ extension CaptureFormat {
   public static let crashJSON = CaptureFormat(
     name: CrashJSONReader.formatName, title: ".ips crash report",
     recognise: { input in
-      let head = ReportHead(input)
-      return max(head.confidence(.crashJSON), head.confidence(.other) / 2)
+      max(ReportHead.confidence(input, .crashJSON), ReportHead.confidence(input, .other) / 2)
     },
     makeDecoder: { ReportDecoder<CrashJSONReader>() })
 }
@@ -18,6 +17,7 @@ extension CaptureFormat {
 /// Reads the keys about the process and its end, and of the thread that crashed its top frame.
 struct CrashJSONReader: ReportReading {
   static let formatName = "ips"
+  static let kind = ReportHead.Kind.crashJSON
 
   private var report = CrashReport()
   private var lines = LineCounter()
@@ -81,6 +81,7 @@ struct CrashJSONReader: ReportReading {
       report.line = lines.line(at: key.range.lowerBound, in: text)
       try takeTermination(&parser, in: text)
     case "threads": try takeThreads(&parser, in: text)
+    case "asi": try takeLastWords(&parser, in: text)
     default: try parser.passValue(in: text)
     }
   }
@@ -165,6 +166,19 @@ struct CrashJSONReader: ReportReading {
     guard reasons.count < ImportLimits.messageBytesMax else { return }
     if !reasons.isEmpty { reasons.append(Byte.space) }
     reasons.append(contentsOf: reason.prefix(ImportLimits.messageBytesMax - reasons.count))
+  }
+
+  /// What the libraries of the process wrote last: lists of texts by library.
+  private mutating func takeLastWords(
+    _ parser: inout JSONPullParser, in text: Span<UInt8>
+  ) throws(JSONError) {
+    guard try parser.entersObject(in: text) else { return }
+    while try parser.nextKey(in: text) != nil {
+      guard try parser.entersArray(in: text) else { continue }
+      while try parser.nextElement(in: text) {
+        if let words = try parser.textBytes(in: text) { report.takeLastWords(words.span) }
+      }
+    }
   }
 
   private mutating func takeThreads(

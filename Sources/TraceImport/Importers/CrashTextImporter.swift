@@ -8,13 +8,14 @@ extension CaptureFormat {
   /// `.ips` files up to iOS 14.
   public static let crashText = CaptureFormat(
     name: CrashTextReader.formatName, title: "crash report as text",
-    recognise: { ReportHead($0).confidence(.crashText) },
+    recognise: { ReportHead.confidence($0, .crashText) },
     makeDecoder: { ReportDecoder<CrashTextReader>() })
 }
 
 /// Reads keys and values down to the first thread, and of the thread that crashed its top frame.
 struct CrashTextReader: ReportReading {
   static let formatName = "crash"
+  static let kind = ReportHead.Kind.crashText
 
   static func read(_ text: Span<UInt8>) -> ReportContent {
     var content = ReportContent()
@@ -97,6 +98,11 @@ struct CrashTextReader: ReportReading {
       }
       let first = min(line.lowerBound + row.text.count, line.upperBound)
       take(row.key, text, ReportText.value(text, first..<line.upperBound), number)
+    } else if !seen.contains(.reason), text.has(ReportText.context, at: line.lowerBound) {
+      // Pasted without the key in front of it.
+      open = .reason
+      seen.insert(.reason)
+      take(.reason, text, ReportText.value(text, line), number)
     } else {
       goOn(text, ReportText.value(text, line))
     }
@@ -177,6 +183,7 @@ struct CrashTextReader: ReportReading {
     if !reason.isEmpty { TerminationReason.read(reason.span, into: &report.exit) }
     if !description.isEmpty { TerminationReason.read(description.span, into: &report.exit) }
     TerminationReason.conclude(&report.exit)
+    report.takeLastWords(information.span)
     // What an app writes there may hold any words: it only adds to what a code says.
     if report.exit.cause == "watchdog", !information.isEmpty {
       TerminationReason.read(information.span, into: &report.exit)

@@ -8,13 +8,14 @@ extension CaptureFormat {
   /// `JetsamEvent` reports (`bug_type` 298).
   public static let jetsamEvent = CaptureFormat(
     name: JetsamReader.formatName, title: "JetsamEvent report",
-    recognise: { ReportHead($0).confidence(.jetsam) },
+    recognise: { ReportHead.confidence($0, .jetsam) },
     makeDecoder: { ReportDecoder<JetsamReader>() })
 }
 
 /// Reads the processes that were ended: those with a reason.
 struct JetsamReader: ReportReading {
   static let formatName = "jetsam"
+  static let kind = ReportHead.Kind.jetsam
 
   /// One process of the list.
   private struct Process {

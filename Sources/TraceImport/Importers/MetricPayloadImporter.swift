@@ -13,13 +13,14 @@ extension CaptureFormat {
   /// The JSON of `MXMetricPayload` and `MXDiagnosticPayload`.
   public static let metricPayload = CaptureFormat(
     name: MetricPayloadReader.formatName, title: "MetricKit payload",
-    recognise: { ReportHead($0).confidence(.metrics) },
+    recognise: { ReportHead.confidence($0, .metrics) },
     makeDecoder: { ReportDecoder<MetricPayloadReader>() })
 }
 
 /// Reads counters of exits and single diagnostics, and passes over histograms and stacks.
 struct MetricPayloadReader: ReportReading {
   static let formatName = "metrickit"
+  static let kind = ReportHead.Kind.metrics
 
   /// A counter of exits.
   private struct Count {
@@ -204,14 +205,13 @@ struct MetricPayloadReader: ReportReading {
 
   private func add(to content: inout ReportContent, isTest: Bool) {
     let isSimulated = isSimulated(isTest)
-    let mark = CaptureRemark.simulatedMessage
     let others = diagnostics.filter { $0.kind != .crash }
     if hasExits || !times.isEmpty || !others.isEmpty || diagnostics.isEmpty {
       var trace = ReportedTrace(subject)
       trace.subject.incident = window
       for other in others { trace.subject.fill(from: other.subject) }
       addCounts(to: &trace)
-      if isSimulated { trace.note(mark) }
+      if isSimulated { trace.note(CaptureRemark.simulatedMessage) }
       noteTimes(on: &trace)
       for other in others { trace.note(other.sentence(region: region)) }
       content.add(trace)
@@ -221,7 +221,7 @@ struct MetricPayloadReader: ReportReading {
       report.subject.fill(from: subject)
       // Crashes of two days look alike and are no copies.
       report.subject.incident = window.map { "\($0) \(place + 1)" }
-      report.add(to: &content, remark: isSimulated ? mark : nil)
+      report.add(to: &content, isSimulated: isSimulated)
     }
   }
 

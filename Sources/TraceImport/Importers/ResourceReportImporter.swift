@@ -7,13 +7,14 @@ extension CaptureFormat {
   /// `cpu_resource`, `wakeups_resource` and `diskwrites_resource` reports.
   public static let resourceReport = CaptureFormat(
     name: ResourceReportReader.formatName, title: "resource report",
-    recognise: { ReportHead($0).confidence(.resource) },
+    recognise: { ReportHead.confidence($0, .resource) },
     makeDecoder: { ReportDecoder<ResourceReportReader>() })
 }
 
 /// Reads keys and values down to the stacks.
 struct ResourceReportReader: ReportReading {
   static let formatName = "resource"
+  static let kind = ReportHead.Kind.resource
 
   private enum Key {
     case incident, device, command, identifier, version, pid, system

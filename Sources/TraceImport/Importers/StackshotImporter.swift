@@ -7,13 +7,14 @@ extension CaptureFormat {
   /// Stackshots (`bug_type` 188 and 288). They tell of no termination.
   public static let stackshot = CaptureFormat(
     name: StackshotReader.formatName, title: "stackshot",
-    recognise: { ReportHead($0).confidence(.stackshot) },
+    recognise: { ReportHead.confidence($0, .stackshot) },
     makeDecoder: { ReportDecoder<StackshotReader>() })
 }
 
 /// Reads the header line only.
 struct StackshotReader: ReportReading {
   static let formatName = "stackshot"
+  static let kind = ReportHead.Kind.stackshot
 
   static func read(_ text: Span<UInt8>) -> ReportContent {
     var content = ReportContent()

@@ -40,24 +40,30 @@ struct LogTime: Equatable, Sendable {
       }
       guard unit > 0 else { return nil }
     }
-    var localOffsetSeconds: Int32?
-    if place < line.count, line[place] == Byte.plus || line[place] == Byte.minus {
-      let isWest = line[place] == Byte.minus
-      var zone = place + 1
-      let hours = line.digits(2, at: &zone)
-      _ = line.take(Byte.colon, at: &zone)
-      if let hours, let minutes = line.digits(2, at: &zone), hours < 24, minutes < 60 {
-        let shift = Int64(hours * 60 + minutes) * 60_000_000_000
-        nanoseconds += isWest ? shift : -shift
-        let seconds = Int32(hours * 3600 + minutes * 60)
-        localOffsetSeconds = isWest ? 0 - seconds : seconds
-        place = zone
-      }
-    }
+    var time = LogTime(day: nil, nanosecondsOfDay: nanoseconds, resolutionNanoseconds: unit)
+    time.takeZone(line, at: &place)
     offset = place
-    return LogTime(
-      day: nil, nanosecondsOfDay: nanoseconds, resolutionNanoseconds: unit,
-      hasZone: localOffsetSeconds != nil, localOffsetSeconds: localOffsetSeconds)
+    return time
+  }
+
+  /// Reads `±ZZZZ` or `±ZZ:ZZ` behind a time that has no zone yet.
+  @inline(__always)
+  mutating func takeZone(_ line: Span<UInt8>, at offset: inout Int) {
+    guard !hasZone, offset < line.count,
+      line[offset] == Byte.plus || line[offset] == Byte.minus
+    else { return }
+    let isWest = line[offset] == Byte.minus
+    var place = offset + 1
+    let hours = line.digits(2, at: &place)
+    _ = line.take(Byte.colon, at: &place)
+    guard let hours, let minutes = line.digits(2, at: &place), hours < 24, minutes < 60 else {
+      return
+    }
+    let seconds = hours * 3600 + minutes * 60
+    nanosecondsOfDay += Int64(isWest ? seconds : -seconds) * 1_000_000_000
+    hasZone = true
+    localOffsetSeconds = Int32(isWest ? -seconds : seconds)
+    offset = place
   }
 
   /// Reads `YYYY-MM-DD HH:MM:SS.fraction` and, if it follows at once, `±ZZZZ`.

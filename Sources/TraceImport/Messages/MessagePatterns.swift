@@ -233,7 +233,7 @@ extension MessagePattern {
   private static let circumstances: [MessagePattern] = [
     MessagePattern(
       .logger, "Execution of the command buffer was aborted due to an error during execution.",
-      .metalRefused, .presence(of: "Insufficient Permission (to submit GPU work from background)")),
+      .metalRefused, .presence(of: MetalRefusal.text)),
     MessagePattern(.logger, "`UIScene` lifecycle will soon be required", .sceneWarning),
     // Without a prefix the first mark is taken for one of publishing.
     MessagePattern(.logger, "UIScene` lifecycle will soon be required", .sceneWarning),

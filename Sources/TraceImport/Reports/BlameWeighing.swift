@@ -40,7 +40,11 @@ extension ExitRecord {
       }
       return text + "; this alone says nothing of how the app follows the life cycle, but \(more)"
     }
-    if cause == "crash" { text += "; a crash is no violation of the life cycle" }
+    if isMetalRefusal {
+      text += "; the system had refused its Metal work as done in the background"
+    } else if cause == "crash" {
+      text += "; a crash is no violation of the life cycle"
+    }
     return rules.isEmpty ? text : text + "; \(more)"
   }
 
@@ -64,6 +68,7 @@ extension ExitRecord {
 
   /// Whether the system's words blame the memory of the app itself.
   private var isOfOwnMemory: Bool {
+    if namespace == "JETSAM", code == TerminationCode.perProcessLimit { return true }
     let words = ["per-process-limit", "mem limit", "due to memory issue"]
     return words.contains { explanation?.contains($0) == true }
   }
@@ -93,6 +98,7 @@ extension ExitRecord {
 
   private func judgingRules(_ described: TerminationCode.Description?) -> [String] {
     if contradiction != nil { return [] }
+    if isMetalRefusal { return ["LM09"] }
     if weighedCause == "bgtask_expired" { return ["LC001", "LC102", "LC105"] }
     if cause == "cpu_limit", code == nil { return ["LC207"] }
     if cause == "gpu_in_background" { return ["LC004", "LC401"] }

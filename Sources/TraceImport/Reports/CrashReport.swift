@@ -32,6 +32,11 @@ struct CrashReport: Sendable {
     takeSignal(text.text(bracket + 1..<close))
   }
 
+  /// Takes what the app itself wrote last, for example of an exception that nobody caught.
+  mutating func takeLastWords(_ text: Span<UInt8>) {
+    if MetalRefusal.isTold(in: text) { exit.isMetalRefusal = true }
+  }
+
   /// Takes the name of the signal; the termination's own words go first.
   mutating func takeSignal(_ name: String) {
     if exit.signal == nil { exit.signal = TerminationSignal.number(name) }
@@ -65,12 +70,15 @@ struct CrashReport: Sendable {
     if exit.cause == "unknown", exit.code == nil, exit.signal == nil, isOwnFault {
       exit.cause = "crash"
     }
+    if exit.cause != "crash" { exit.isMetalRefusal = false }
     // The signal by which every kill is carried out says nothing beside a code.
     if exit.signal == 9, exit.code != nil { exit.signal = nil }
   }
 
   /// Adds the report's trace to what is found.
-  func add(to content: inout ReportContent, remark: String? = nil) {
+  ///
+  /// - Parameter isSimulated: Whether it was made up by Xcode, and nothing ended.
+  func add(to content: inout ReportContent, isSimulated: Bool = false) {
     guard !subject.isForeign else {
       content.refuse("not a life-cycle capture: a report of \(subject.system ?? "another system")")
       return
@@ -78,9 +86,11 @@ struct CrashReport: Sendable {
     var trace = ReportedTrace(subject)
     trace.firstLine = firstLine
     trace.resolutionNanoseconds = end?.resolutionNanoseconds
-    if let remark { trace.note(remark) }
+    if isSimulated { trace.note(CaptureRemark.simulatedMessage) }
     if exit.code == TerminationCode.stackshot {
       trace.note(CrashReport.stackshotRemark)
+    } else if isSimulated {
+      trace.note("what it tells of: \(exit.sentence)")
     } else if isNonFatal {
       trace.note("the report is of something that did not end the process")
     } else {
@@ -93,6 +103,12 @@ struct CrashReport: Sendable {
         } else {
           trace.wallClock = end.wallClock
         }
+      }
+      if exit.isMetalRefusal {
+        trace.coverage.append("metal")
+        var refusal = event
+        refusal.content = .metalRefusal
+        trace.add(refusal)
       }
       trace.add(event)
       trace.note(exit.sentence)

@@ -4,13 +4,18 @@ extension ExitRecord {
   /// The record that explains most; among equals this one. What an app prints of a crash is told
   /// with the signal of the lines that follow.
   func joined(with other: ExitRecord) -> ExitRecord {
-    if other.rank > rank { return other }
+    if other.rank > rank {
+      var richer = other
+      richer.isMetalRefusal = isMetalRefusal || other.isMetalRefusal
+      return richer
+    }
     guard cause == "crash", other.cause == "crash", code == nil, namespace == nil,
       signal == nil || other.namespace != nil
     else { return self }
     var joined = self
     joined.signal = other.signal ?? signal
     joined.namespace = other.namespace
+    joined.isMetalRefusal = isMetalRefusal || other.isMetalRefusal
     return joined
   }
 }

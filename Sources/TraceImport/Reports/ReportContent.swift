@@ -8,6 +8,7 @@ struct ReportedEvent: Sendable {
   enum Content: Sendable {
     case exit(ExitRecord)
     case footprint(bytes: Int64)
+    case metalRefusal
     /// Exits that the system counted.
     case count(category: String, count: Int64, visibility: String?, window: String?)
   }
@@ -28,6 +29,10 @@ struct ReportedEvent: Sendable {
       assembler.begin(
         .procFootprint, .instant, thread: 0, timeNanoseconds: timeNanoseconds, line: line)
       assembler.add(.bytes, .integer(bytes))
+    case .metalRefusal:
+      assembler.begin(
+        .metalComplete, .instant, thread: 0, timeNanoseconds: timeNanoseconds, line: line)
+      MetalRefusal.append(to: &assembler)
     case .count(let category, let count, let visibility, let window):
       assembler.begin(
         .exitImport, .instant, thread: 0, timeNanoseconds: timeNanoseconds, line: line)
@@ -127,6 +132,14 @@ struct ReportedTrace: Sendable {
     if events.count < ImportLimits.reportEventsMax { events.append(event) }
   }
 
+  /// Moves it to where its report stands in the file.
+  mutating func move(byLines count: UInt32) {
+    firstLine = firstLine.addingReportingOverflow(count).partialValue
+    for place in events.indices {
+      events[place].line = events[place].line.addingReportingOverflow(count).partialValue
+    }
+  }
+
   mutating func note(_ text: String) {
     if remarks.count < ImportLimits.reportRemarksMax { remarks.append(text) }
   }
@@ -160,6 +173,7 @@ struct ReportContent: Sendable {
   private(set) var refusals: [String] = []
   private(set) var problems: [InputProblem] = []
   private var isFull = false
+  private var incidents: Set<String> = []
 
   mutating func add(_ trace: ReportedTrace) {
     if traces.count < ImportLimits.reportTracesMax {
@@ -171,6 +185,35 @@ struct ReportContent: Sendable {
           .skipped, at: .input,
           "the report tells of more than \(ImportLimits.reportTracesMax) ends of processes; "
             + "the rest is skipped"))
+    }
+  }
+
+  /// Adds what was found in a part of a text that begins at a line.
+  ///
+  /// - Parameter isOfIncidents: Whether an incident that an earlier part told of counts once.
+  mutating func add(_ part: ReportContent, fromLine line: UInt32, isOfIncidents: Bool) {
+    let known = incidents
+    for trace in part.traces {
+      if isOfIncidents, let incident = trace.subject.incident {
+        if known.contains(incident) { continue }
+        incidents.insert(incident)
+      }
+      var trace = trace
+      trace.move(byLines: line - 1)
+      add(trace)
+    }
+    for var problem in part.problems {
+      if case .line(let place, let column) = problem.location {
+        problem.location = .line(place + Int(line) - 1, column: column)
+      }
+      self.problem(problem)
+    }
+    for text in part.refusals {
+      if traces.isEmpty {
+        refuse(text)
+      } else {
+        problem(InputProblem(.skipped, at: .line(Int(line), column: 1), text))
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import TraceModel
 /// A format of reports. Adding a format means adding one such type.
 protocol ReportReading: Sendable {
   static var formatName: String { get }
+  static var kind: ReportHead.Kind { get }
   static func read(_ text: Span<UInt8>) -> ReportContent
 }
 
@@ -34,8 +35,11 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
 
   mutating func finish() {
     guard content == nil else { return }
+    if ReportHead(bytes.span).kind == .none, let plain = ReportText.unwrapped(bytes.span) {
+      bytes = plain
+    }
     let hasMark = bytes.span.has([0xef, 0xbb, 0xbf], at: 0)
-    var content = Reader.read(bytes.span.extracting((hasMark ? 3 : 0)..<bytes.count))
+    var content = Self.read(bytes.span.extracting((hasMark ? 3 : 0)..<bytes.count))
     if isCut {
       content.problem(
         InputProblem(
@@ -44,6 +48,31 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
     }
     self.content = content
     bytes = []
+  }
+
+  /// Reads all reports of a text. One that was pasted twice counts once.
+  private static func read(_ text: Span<UInt8>) -> ReportContent {
+    let parts = ReportSplitter.parts(of: text)
+    if parts.count == 1 { return Reader.read(text.extracting(parts[0])) }
+    var content = ReportContent()
+    var lines = LineCounter()
+    var known: Set<[UInt8]> = []
+    for (number, part) in parts.enumerated() {
+      let line = lines.line(at: part.lowerBound, in: text)
+      let report = text.extracting(ReportText.value(text, part))
+      guard known.insert(report.indices.map { report[$0] }).inserted else { continue }
+      if number == 0 || ReportHead(report).kind == Reader.kind {
+        content.add(
+          Reader.read(report), fromLine: line, isOfIncidents: Reader.kind != .metrics)
+      } else {
+        content.problem(
+          InputProblem(
+            .skipped, at: .line(Int(line), column: 1),
+            "what begins here is no report like the first one of the file",
+            advice: "store it in a file of its own"))
+      }
+    }
+    return content
   }
 
   mutating func next(into batch: inout EventBatch) -> DecoderStep {

@@ -20,11 +20,28 @@ struct ReportHead: Sendable {
   private(set) var bodyStart = 0
   private(set) var bodyLine: UInt32 = 1
 
+  /// Whether nothing but RunningBoard's words for an end tells that it is a report.
+  private var isContextOnly = false
+
   /// How sure a format is that the capture is of its kind.
   func confidence(_ kind: Kind) -> Int {
     guard self.kind == kind else { return 0 }
+    if isContextOnly { return Self.pastedConfidence }
     return header != nil ? 95 : 80
   }
+
+  /// How sure a format is that a capture is of its kind, also where the report was pasted.
+  static func confidence(_ input: Span<UInt8>, _ kind: Kind) -> Int {
+    let head = ReportHead(input)
+    if head.kind != .none { return head.confidence(kind) }
+    let text = input.extracting(first: 65_536)
+    for offset in text.indices where text[offset] == 0 { return 0 }
+    guard let plain = ReportText.unwrapped(text) else { return 0 }
+    // A log may print a report that isn't what it is about.
+    return min(pastedConfidence, ReportHead(plain.span).confidence(kind))
+  }
+
+  private static let pastedConfidence = 45
 
   init(_ input: Span<UInt8>) {
     let text = input.extracting(first: 65_536)
@@ -40,13 +57,22 @@ struct ReportHead: Sendable {
       if let (line, end) = ReportHeaderLine.read(text, from: start) {
         header = line
         bodyStart = end
-        bodyLine += 1
+        for offset in start..<end where text[offset] == Byte.newline { bodyLine += 1 }
         kind = Self.kind(of: line, body: text.extracting(end..<text.count))
       } else {
         kind = Self.kind(ofKeys: JSONKeys(text, from: start))
       }
+    } else if text[start] == Byte.openBracket {
+      // A list of payloads, as apps keep them.
+      var first = start + 1
+      while first < text.count, text[first] <= Byte.space { first += 1 }
+      let found = Self.kind(ofKeys: JSONKeys(text, from: first))
+      if found == .metrics { kind = found }
     } else {
-      kind = Self.kind(ofText: text.extracting(start..<text.count))
+      let body = text.extracting(start..<text.count)
+      kind = Self.kind(ofText: body)
+      isContextOnly = kind == .none && Self.beginsWithContext(body)
+      if isContextOnly { kind = .crashText }
     }
   }
 
@@ -97,6 +123,15 @@ struct ReportHead: Sendable {
   private static let stackshotKey = bytes("Exception Code:")
   private static let kernelKey = bytes("Kernel version:")
 
+  /// Whether a text is RunningBoard's words for an end, with or without a key in front of them.
+  private static func beginsWithContext(_ text: Span<UInt8>) -> Bool {
+    if text.has(ReportText.context, at: 0) { return true }
+    guard crashKeys.contains(where: { text.has($0, at: 0) }),
+      let end = text.first(Byte.newline, from: 0, to: text.count)
+    else { return false }
+    return text.has(ReportText.context, at: end + 1)
+  }
+
   private static func kind(ofText text: Span<UInt8>) -> Kind {
     var crash = 0
     var companions = 0
@@ -113,7 +148,7 @@ struct ReportHead: Sendable {
       start = end + 1
     }
     if resource >= 2, crash == 0 { return .resource }
-    if crash > 0, companions > 0 { return .crashText }
+    if crash > 1 || (crash > 0 && companions > 0) { return .crashText }
     if stackshot >= 2, crash == 0 { return .stackshot }
     return .none
   }
@@ -137,33 +172,37 @@ struct JSONKeys {
   func has(_ key: String) -> Bool { keys.contains(key) }
 }
 
-/// The one-line JSON object that the system's reports begin with.
+/// The JSON object that the system's reports begin with.
 struct ReportHeaderLine: Sendable {
   private(set) var type = ""
   private(set) var subject = ReportSubject()
 
-  /// Reads a header line and tells where the body begins; nil if there is none.
+  /// Reads a header and tells where the body begins; nil if there is none. It is a line; one that
+  /// was printed over several, or whose line the body goes on, must be followed by JSON.
   static func read(_ text: Span<UInt8>, from start: Int) -> (line: Self, end: Int)? {
-    guard let end = text.first(Byte.newline, from: start, to: text.count) else { return nil }
-    let line = text.extracting(start..<end)
     var header = Self()
-    var parser = JSONPullParser()
+    var parser = JSONPullParser(at: start)
     do throws(JSONError) {
-      try parser.beginObject(in: line)
-      while let key = try parser.nextKey(in: line) {
-        if key.equals("bug_type", in: line) {
-          if parser.peek(in: line) == UInt8(ascii: "\"") {
-            header.type = try parser.name(in: line) ?? ""
+      try parser.beginObject(in: text)
+      while let key = try parser.nextKey(in: text) {
+        if key.equals("bug_type", in: text) {
+          if parser.peek(in: text) == UInt8(ascii: "\"") {
+            header.type = try parser.name(in: text) ?? ""
           } else {
-            header.type = try parser.integer(in: line).map { "\($0)" } ?? ""
+            header.type = try parser.integer(in: text).map { "\($0)" } ?? ""
           }
         } else {
-          try header.subject.read(key, &parser, in: line)
+          try header.subject.read(key, &parser, in: text)
         }
       }
-      try parser.end(in: line)
     } catch { return nil }
-    return header.type.isEmpty ? nil : (header, end + 1)
+    if header.type.isEmpty { return nil }
+    var end = parser.position
+    let lineEnd = text.first(Byte.newline, from: start, to: text.count) ?? text.count
+    while end < text.count, text[end] <= Byte.space, end < lineEnd { end += 1 }
+    if end == lineEnd, end < text.count { return (header, end + 1) }
+    while end < text.count, text[end] <= Byte.space { end += 1 }
+    return end < text.count && text[end] == Byte.openBrace ? (header, end) : nil
   }
 }
 

@@ -4,6 +4,9 @@ import TraceModel
 
 /// Splits text reports into lines and lines into keys and values.
 enum ReportText {
+  /// How RunningBoard begins its words for an end.
+  static let context = bytes("<RBSTerminateContext|")
+
   /// The place of a line's first byte behind blanks and the marks of quoting.
   static func keyStart(_ text: Span<UInt8>, _ line: Range<Int>) -> Int {
     var place = line.lowerBound

@@ -7,6 +7,8 @@ enum TerminationCode {
   static let watchdog: Int64 = 0x8bad_f00d
   static let fileLock: Int64 = 0xdead_10cc
   static let stackshot: Int64 = 0xbaaa_aaad
+  /// Of the namespace JETSAM alone (XNU, sys/reason.h: MEMORY_PERPROCESSLIMIT).
+  static let perProcessLimit: Int64 = 7
 
   /// What is known of one code.
   struct Description: Sendable {

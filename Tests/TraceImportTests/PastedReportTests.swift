@@ -1,0 +1,155 @@
+// Reports as people paste and store them: quoted, fenced, several in a file, or only the words of
+// the end.
+
+import Testing
+import TraceImport
+import TraceModel
+import TraceTestSupport
+
+@Suite struct PastedReportTests {
+  /// A report of an app that answered too late, of an incident.
+  private func report(_ incident: String = "A", pid: Int = 412) -> (header: String, body: String) {
+    let header =
+      #"{"app_name":"Notes","bug_type":"309","os_version":"iPhone OS 17.0 (21A1)","#
+      + #""incident_id":"\#(incident)","bundleID":"com.example.notes","app_version":"2.4"}"#
+    let body = """
+      {
+        "procName": "Notes", "pid": \(pid), "procRole": "Foreground",
+        "captureTime": "2026-03-04 10:00:25.0000 +0100",
+        "exception": {"type": "EXC_CRASH", "signal": "SIGKILL"},
+        "termination": {"namespace": "FRONTBOARD", "code": 2343432205,
+          "reasons": ["scene-update watchdog transgression: app<com.example.notes>:\(pid) \
+      exhausted real (wall clock) time allowance of 10.00 seconds"]}
+      }
+      """
+    return (header, body)
+  }
+
+  private func text(_ incident: String, pid: Int) -> String {
+    """
+    Incident Identifier: \(incident)
+    Process:             Notes [\(pid)]
+    Identifier:          com.example.notes
+    Date/Time:           2026-03-04 10:00:25.000 +0100
+    OS Version:          iPhone OS 12.0 (16A1)
+    Exception Type:  EXC_CRASH (SIGKILL)
+    Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d
+
+    Thread 0 Crashed:
+    0   libsystem_kernel.dylib  0x00000001 mach_msg + 8
+
+    """
+  }
+
+  private func kills(_ text: String, _ format: CaptureFormat) -> Int {
+    imported(text, as: format).components("proc.kill")
+  }
+
+  @Test func wordsAndMarksAroundAReport() {
+    let (header, body) = report()
+    let plain = header + "\n" + body + "\n"
+    let quoted = plain.split(separator: "\n").map { "> \($0)\n" }.joined()
+    let printed = header.replacing(",", with: ",\n  ")
+    let forms: [String] = [
+      "My app was killed, here is why:\n\n\(plain)", "```json\n\(plain)```\nThanks!\n", quoted,
+      "> ```\n\(quoted)", "\(header) \(body)", "\(printed)\n\(body)",
+    ]
+    for pasted in forms {
+      #expect(confidence(pasted, .crashJSON) > 0, "\(pasted)")
+      #expect(confidence(pasted, .crashText) == 0)
+      #expect(kills(pasted, .crashJSON) == 1, "\(pasted)")
+    }
+    #expect(confidence("Notes\n" + String(repeating: "prose\n", count: 20), .crashJSON) == 0)
+  }
+
+  @Test func linesKeepTheirNumbers() {
+    let (header, body) = report()
+    let pasted = importReading(
+      Array(("Look:\n\n```\n" + header + "\n" + body + "\n```\n").utf8), as: .crashJSON)
+    #expect(pasted.batches.joined().flatMap(\.lines) == [5, 9])
+  }
+
+  @Test func everyReportOfAFileIsRead() {
+    let (one, other) = (report("A"), report("B", pid: 500))
+    let first = one.header + "\n" + one.body + "\n"
+    let both = first + other.header + "\n" + other.body + "\n"
+    #expect(kills(both, .crashJSON) == 2)
+    #expect(kills(first + first, .crashJSON) == 1)
+    #expect(kills(text("A", pid: 1) + text("B", pid: 2), .crashText) == 2)
+    #expect(kills(text("A", pid: 1) + text("A", pid: 1), .crashText) == 1)
+    let reading = importReading(Array(both.utf8), as: .crashJSON)
+    #expect(reading.batches.joined().flatMap(\.lines) == [2, 6, 10, 14])
+  }
+
+  @Test func aReportOfAnotherKindIsTold() {
+    let (header, body) = report()
+    let told = imported(
+      header + "\n" + body + "\n" + #"{"bug_type":"298"}"# + "\n" + #"{"memoryStatus":{}}"#,
+      as: .crashJSON)
+    #expect(told.contains("what begins here is no report like the first one"))
+    #expect(told.components("proc.kill") == 1)
+  }
+
+  @Test(arguments: ["[%,\n%]", "%\n%\n"]) func severalPayloads(_ form: String) {
+    func payload(_ day: Int, _ count: Int) -> String {
+      #"{"timeStampBegin":"2026-03-0\#(day) 00:00:00 +0000","#
+        + #""timeStampEnd":"2026-03-0\#(day) 23:59:00 +0000","appVersion":"2.4","#
+        + #""applicationExitMetrics":{"backgroundExitData":{"#
+        + #""cumulativeAppWatchdogExitCount":\#(count)}}}"#
+    }
+    let pieces = form.split(separator: "%", omittingEmptySubsequences: false)
+    let text = pieces[0] + payload(1, 3) + pieces[1] + payload(2, 4) + pieces[2]
+    #expect(confidence(String(text), .metricPayload) > 0)
+    let told = imported(String(text), as: .metricPayload)
+    #expect(told.components("exit.import") == 2 && told.components("skipped") == 0, "\(told)")
+  }
+
+  @Test func onlyTheWordsOfTheEnd() {
+    let context = """
+      <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog \
+      transgression: [app<com.example.notes>:412] exhausted real (wall clock) time allowance of \
+      10.00 seconds
+      ProcessVisibility: Background
+      ProcessState: Running
+      reportType:CrashLog maxTerminationResistance:Interactive>
+      """
+    for text in [context, "Termination Reason: FRONTBOARD 2343432205\n" + context] {
+      #expect(confidence(text, .crashText) > 0)
+      let told = imported(text, as: .crashText)
+      #expect(told.contains("cause=watchdog") && told.contains("allowance_s=10"), "\(told)")
+    }
+  }
+
+  @Test func anExceptionOfRefusedMetalWork() {
+    let words =
+      "terminating due to uncaught exception of type std::runtime_error: [METAL] Command buffer "
+      + "execution failed: Insufficient Permission (to submit GPU work from background)"
+    let crash = text("A", pid: 1).replacing(
+      "Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d",
+      with: "Termination Reason: SIGNAL 6 Abort trap: 6\n"
+        + "Application Specific Information:\nabort() called\n\(words)")
+    let (header, body) = report()
+    let asi = #""asi": {"libc++abi.dylib": ["\#(words)"]}, "procName""#
+    let json =
+      header + "\n"
+      + body.replacing(#""procName""#, with: asi)
+      .replacing(
+        #"{"namespace": "FRONTBOARD", "code": 2343432205,"#,
+        with: #"{"namespace": "SIGNAL", "code": 6,"#
+      )
+      .replacing("scene-update watchdog transgression", with: "Abort trap")
+    for (told, place) in [
+      (imported(crash, as: .crashText), "text"), (imported(json, as: .crashJSON), "JSON"),
+      (imported("libc++abi: \(words)\n", as: .xcodeConsole), "console"),
+    ] {
+      #expect(told.contains("metal.complete"), "\(place): \(told)")
+      #expect(told.contains("refused its Metal work"), "\(place): \(told)")
+    }
+    #expect(!imported(text("A", pid: 1), as: .crashText).contains("metal"))
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func components(_ part: String) -> Int { ranges(of: part).count }
+}
