@@ -68,15 +68,7 @@ struct BundleCommand: ParsableCommand {
     let reading = BundleReading(path: path, input: input, configuration: configuration)
     let (traces, capture) = try reading.judgeAll()
     let (trace, finding) = try chosen(number, traces)
-    var kept: TraceCut?
-    for window in TimeWindow.candidates(for: finding, margin: margin, in: trace.window) {
-      let cut = TraceCut(traceNumber: trace.number, window: window)
-      guard let part = try reading.judge(cut, of: trace, redaction: names),
-        part.shows(finding, of: trace, isRedacted: redact)
-      else { continue }
-      kept = cut
-      break
-    }
+    let kept = try part(of: trace, showing: finding, margin, names, reading)
     guard let kept else {
       if redact {
         throw UsageError(
@@ -93,6 +85,30 @@ struct BundleCommand: ParsableCommand {
     try writer.finish()
     if let part { tell(part, of: trace, kept, finding, output) }
     try input.end(capture)
+  }
+
+  /// The shortest part that shows a finding, as it will be written.
+  private func part(
+    of trace: CutVisitor.Judged, showing finding: Finding, _ margin: Int64,
+    _ names: TraceRedaction?, _ reading: BundleReading
+  ) throws -> TraceCut? {
+    var (whole, wanted) = (trace, finding)
+    if let names {
+      let all = TraceCut(traceNumber: trace.number, window: nil)
+      guard let redacted = try reading.judge(all, of: trace, redaction: names),
+        let counterpart = redacted.counterpart(of: finding)
+      else { return nil }
+      (whole, wanted) = (redacted, counterpart)
+    }
+    for window in TimeWindow.candidates(for: finding, margin: margin, in: trace.window) {
+      let cut = TraceCut(traceNumber: trace.number, window: window)
+      if let part = try reading.judge(cut, of: trace, redaction: names),
+        part.shows(wanted, of: whole)
+      {
+        return cut
+      }
+    }
+    return nil
   }
 
   private func target() throws -> (number: Int, output: String, format: CaptureFormat) {

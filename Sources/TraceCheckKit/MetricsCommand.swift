@@ -86,7 +86,9 @@ struct MetricsCommand: ParsableCommand {
     run.overrides = try input.overrides()
     run.measuring = timestamps ? .timed : .totals
     var output = try MetricsOutput(
-      textfile: textfile, inputs: inputs.pathsNotToOverwrite + capturePaths.filesFrom + files)
+      textfile: textfile,
+      inputs: inputs.pathsNotToOverwrite + capturePaths.filesFrom + files
+        + [remote.remoteWriteCredentials].compactMap { $0 })
     configuration.printExpiryWarnings()
     Interrupt.catchNext()
     let isWhole =

@@ -10,6 +10,7 @@ import concurrent.futures
 import http.client
 import http.server
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -475,6 +476,76 @@ class Retrying(Case):
         for secret in ("cret", "hidden", "fleet"):
             self.assertNotIn(secret, err)
 
+    def test_credentials_come_from_a_file(self):
+        captures = self.captures()
+        login = self.path / "login"
+        for content, sent in (
+            ("fleet:s@cret: 1\n", "Basic " + base64.b64encode(b"fleet:s@cret: 1").decode()),
+            (" s3cret.token-~+/=\r\n", "Bearer s3cret.token-~+/="),
+        ):
+            login.write_text(content)
+            receiver = self.started(Receiver())
+            code, _, err, _ = run(
+                captures, "--remote-write", receiver.url, "--remote-write-credentials", login)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(receiver.requests[0][2]["Authorization"], sent)
+            self.assertIn(f"sent to {receiver.url}\n", err)
+            self.assertNotIn("cret", err)
+            # The shell's own pipe is a file too.
+            piped = subprocess.run(
+                ["bash", "-c", '"$0" metrics "$1" --remote-write "$2" --remote-write-credentials'
+                 ' <(printf %s "$LOGIN")', TOOL, captures, receiver.url],
+                env={**os.environ, "LOGIN": content}, capture_output=True, text=True, timeout=60)
+            self.assertEqual(piped.returncode, 0, piped.stderr)
+            self.assertEqual(receiver.requests[-1][2]["Authorization"], sent)
+            # A receiver that repeats what it was told.
+            answer = f"no page for {content.strip()}, {sent}"
+            receiver = self.started(Receiver(lambda number: (404, {}, answer)))
+            code, _, err, _ = run(
+                captures, "--remote-write", receiver.url, "--remote-write-credentials", login)
+            self.assertEqual(code, 3)
+            self.assertIn("404 Not Found: no page for ***", err)
+            for secret in ("cret", sent.split()[1][:6]):
+                self.assertNotIn(secret, err)
+
+    def test_credentials_that_cannot_be_used(self):
+        captures = self.captures()
+        receiver = self.started(Receiver())
+        login = self.path / "login"
+        for content, said in (
+            (b"", "it is empty"), (b" \n", "it is empty"), (b"one:secret\ntwo:secret\n", "lines"),
+            (b"fleet secret\n", "a token has neither blanks"), (b"Bearer secret", "neither blanks"),
+            ("s\u00e9cret".encode(), "beyond ASCII"), (b"a:secret\xff", "UTF-8"),
+            (b"a:secret\x00", "control"), (b"a:" + b"secret" * 700, "longer than 4096"),
+        ):
+            login.write_bytes(content)
+            code, out, err, _ = run(
+                captures, "--remote-write", receiver.url, "--remote-write-credentials", login)
+            self.assertEqual((code, out), (2, ""), content)
+            self.assertIn(f"--remote-write-credentials: {login} can't be used: ", err)
+            self.assertIn(said, err)
+            for secret in ("secret", "cret", "fleet"):
+                self.assertNotIn(secret, err.replace(str(login), ""))
+        login.write_text("fleet:secret")
+        other = receiver.url.replace("127.0.0.1", "me:secret@127.0.0.1")
+        for arguments, said in (
+            (["--remote-write-credentials", login], "isn't given"),
+            (["--remote-write", other, "--remote-write-credentials", login], "leave one of them away"),
+            (["--remote-write", receiver.url, "--remote-write-credentials", "-"], "standard input"),
+            (["--remote-write", receiver.url, "--remote-write-credentials", ""], "names no file"),
+            (["--remote-write", receiver.url, "--remote-write-credentials", self.path / "none"],
+             "check the spelling"),
+            (["--remote-write", receiver.url, "--remote-write-credentials", self.path], "directory"),
+            (["--remote-write", receiver.url, "--remote-write-credentials", login,
+              "--textfile", login], "also the input"),
+        ):
+            code, out, err, _ = run(captures, *arguments)
+            self.assertEqual((code, out), (2, ""), arguments)
+            self.assertIn(said, err)
+            self.assertNotIn("secret", err)
+        self.assertEqual(receiver.requests, [])
+        self.assertEqual(login.read_text(), "fleet:secret")
+
     def test_wrong_usage(self):
         captures = self.captures()
         for arguments, said in (
@@ -726,6 +797,22 @@ class Serving(Case):
         self.assertEqual(code, 0, err)
         self.assertLess(time.monotonic() - start, 9)
         self.assertRegex(err, r"the last \d+ samples weren't sent")
+
+    def test_it_logs_in_with_a_file(self):
+        receiver = self.started(Receiver())
+        login = self.path / "login"
+        login.write_text("s3cret\n")
+        served, server = self.serve(receiver, "--remote-write-credentials", login)
+        (served / "one.ndjson").write_text(serve.life("notes", 6, "one"))
+        server.wait_ready()
+        server.wait(lambda: receiver.requests)
+        arguments = pathlib.Path(f"/proc/{server.process.pid}/cmdline").read_bytes()
+        self.assertNotIn(b"s3cret", arguments)
+        code, out, err = self.stopped(server)
+        self.assertEqual(code, 0, err)
+        self.assertEqual({headers["Authorization"] for _, _, headers, _ in receiver.requests},
+                         {"Bearer s3cret"})
+        self.assertNotIn("s3cret", out + err)
 
     def test_a_refusal_is_told_once(self):
         receiver = self.started(Receiver(lambda number: (404, {}, "no such page")))

@@ -50,6 +50,19 @@ private func hang(_ printed: String, region: String? = nil) -> String {
     }
   }
 
+  @Test(arguments: [
+    ("Namespace RUNNINGBOARD, Code 0xdead10cc", 0), ("Namespace SIGNAL, Code 0xb", 1),
+  ])
+  func noRuleIsBlamedForWhatXcodeSimulates(_ reason: String, _ kills: Int) {
+    let text =
+      #"{"timeStampBegin":"2026-03-04 10:00:00","timeStampEnd":"2026-03-04 10:00:00","#
+      + #""crashDiagnostics":[{"diagnosticMetaData":{"bundleIdentifier":"com.example.notes","#
+      + #""terminationReason":"\#(reason)"}}]}"#
+    let told = imported(text, as: .metricPayload)
+    #expect(told.contains("# capture: simulated by Xcode"))
+    #expect(told.ranges(of: "proc.kill").count == kills, "\(told)")
+  }
+
   @Test func omittedCountersAreZeros() {
     let text = "{\"applicationExitMetrics\":{\"backgroundExitData\":{}}}"
     #expect(

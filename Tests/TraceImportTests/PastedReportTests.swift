@@ -104,6 +104,21 @@ import TraceTestSupport
     #expect(told.components("exit.import") == 2 && told.components("skipped") == 0, "\(told)")
   }
 
+  /// A report that is cut off must neither hide the next one nor be read again and again.
+  @Test func reportsBehindOneThatIsCutOff() {
+    let (one, other) = (report("A"), report("B", pid: 500))
+    let cut = one.header + "\n" + one.body.prefix(120)
+    #expect(kills(cut + "\n" + other.header + "\n" + other.body, .crashJSON) == 1)
+    let clock = ContinuousClock()
+    for piece in ["{\"a\":[\n", "{\"a\":[", "{\"bug_type\":\"309\"}\n{\"a\":[\n", "[{\n", "{{\n"] {
+      let many = first(piece) + String(repeating: piece, count: 40_000)
+      let time = clock.measure { _ = imported(many, as: .crashJSON) }
+      #expect(time < .seconds(20), "\(piece)")
+    }
+  }
+
+  private func first(_ piece: String) -> String { report().header + "\n" + piece }
+
   @Test func onlyTheWordsOfTheEnd() {
     let context = """
       <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog \

@@ -1,6 +1,7 @@
 // In which parts of a trace a finding is looked for.
 
 import Testing
+import TraceModel
 import TraceRules
 
 @testable import TracePipeline
@@ -40,5 +41,33 @@ struct TraceCutTests {
         #expect(windows.count < 30)
       }
     }
+  }
+
+  /// What is found in a trace, each with a witness that is so many events long.
+  private static func judged(_ found: [(subject: String, places: [Int])]) -> CutVisitor.Judged {
+    let findings = found.map { subject, places in
+      var finding = Self.finding(at: Self.second, launch: nil)
+      finding.subject = subject
+      finding.witness = places.map {
+        WitnessEvent(
+          ordinal: $0, timeNanoseconds: Int64($0), event: "bgtask.begin", phase: .instant,
+          thread: 1, role: "open", arguments: [], line: 0)
+      }
+      return finding
+    }
+    return CutVisitor.Judged(
+      number: 1, traceID: "", eventCount: 10, window: TimeWindow(from: 0, through: Self.second),
+      findings: findings, isDamaged: false)
+  }
+
+  @Test func aHashedFindingIsToldFromOthersOfItsTime() throws {
+    let plain = Self.judged([("save", [2, 7]), ("load", [3, 7])])
+    let hashed = Self.judged([("r_b", [3, 7]), ("r_a", [2, 7])])
+    let counterpart = try #require(hashed.counterpart(of: plain.findings[0]))
+    #expect(counterpart.subject == "r_a")
+    #expect(hashed.shows(counterpart, of: hashed))
+    // A part in which only the other one is found doesn't do.
+    #expect(!Self.judged([("r_b", [3, 7])]).shows(counterpart, of: hashed))
+    #expect(Self.judged([("r_b", [3, 7])]).counterpart(of: plain.findings[0]) == nil)
   }
 }

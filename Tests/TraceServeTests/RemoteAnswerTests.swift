@@ -177,6 +177,43 @@ struct RemoteTargetTests {
     #expect(try RemoteTarget("http://a").path == "/")
   }
 
+  @Test func credentialsOfAFileLogIn() throws {
+    let login = try RemoteCredentials(file: Array(" fleet:s@cret: 1\n".utf8))
+    let target = try RemoteTarget("http://a/x?b=hidden", credentials: login)
+    #expect(target.authorization == "Basic ZmxlZXQ6c0BjcmV0OiAx")
+    #expect(target.shown == "http://a/x?***")
+    #expect(target.secrets.contains("s@cret: 1"))
+    #expect(target.secrets.contains("ZmxlZXQ6c0BjcmV0OiAx"))
+    let token = try RemoteCredentials(file: Array("abc.d-e\r\n".utf8))
+    #expect(try RemoteTarget("http://a", credentials: token).authorization == "Bearer abc.d-e")
+    #expect(throws: RemoteTarget.Refusal.self) {
+      try RemoteTarget("http://me:too@a", credentials: token)
+    }
+  }
+
+  @Test func credentialsAreBounded() throws {
+    let longest = RemoteCredentials.bytesMax
+    let fitting = try RemoteCredentials(file: [UInt8](repeating: 0x61, count: longest))
+    #expect(fitting.secrets.map(\.count) == [longest])
+    let wrong: [[UInt8]] = [
+      [UInt8](repeating: 0x61, count: longest + 1), [], [0x20, 0x0A], Array("a b".utf8),
+      Array("a:b\nc".utf8), Array("a:\u{7F}".utf8), [0x61, 0x3A, 0xFF],
+    ]
+    for bytes in wrong {
+      #expect(throws: RemoteTarget.Refusal.self) { try RemoteCredentials(file: bytes) }
+    }
+  }
+
+  @Test func aSecretThatIsCutThroughIsNotShown() {
+    let secrets = ["top:s\u{E9}cret", "s\u{E9}cret"]
+    let whole = Array(secrets[0].utf8)
+    for length in 1...whole.count {
+      let body = Array("no: ".utf8) + whole.prefix(length)
+      let words = RemoteAnswer(status: 400, body: body).words(hiding: secrets)
+      #expect(words == "400: no: \(length < 4 ? String("top".prefix(length)) : "***")")
+    }
+  }
+
   @Test func secretsAreNotShown() throws {
     let target = try RemoteTarget("http://fleet:se%40cret@127.0.0.1:8428/api/v1/write?token=hidden")
     #expect(target.authorization == "Basic ZmxlZXQ6c2VAY3JldA==")

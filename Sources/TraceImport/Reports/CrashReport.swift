@@ -89,7 +89,8 @@ struct CrashReport: Sendable {
     if isSimulated { trace.note(CaptureRemark.simulatedMessage) }
     if exit.code == TerminationCode.stackshot {
       trace.note(CrashReport.stackshotRemark)
-    } else if isSimulated {
+    } else if isSimulated, exit.cause != "crash" {
+      // A crash breaks no rule, and of all other ends a rule would be blamed.
       trace.note("what it tells of: \(exit.sentence)")
     } else if isNonFatal {
       trace.note("the report is of something that did not end the process")

@@ -208,13 +208,14 @@ struct ReportContent: Sendable {
       }
       self.problem(problem)
     }
-    for text in part.refusals {
-      if traces.isEmpty {
-        refuse(text)
-      } else {
-        problem(InputProblem(.skipped, at: .line(Int(line), column: 1), text))
-      }
-    }
+    for text in part.refusals { refuse("in line \(line): \(text)") }
+  }
+
+  /// What was refused is a damaged part of a file of which something else was read.
+  mutating func settle() {
+    if traces.isEmpty { return }
+    for text in refusals { problem(InputProblem(.skipped, at: .input, text)) }
+    refusals.removeAll()
   }
 
   mutating func refuse(_ text: String) {

@@ -72,6 +72,7 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
             advice: "store it in a file of its own"))
       }
     }
+    content.settle()
     return content
   }
 

@@ -8,8 +8,9 @@ struct ReportSplitter {
   private static let beginning = bytes("Incident Identifier:")
   private static let process = bytes("Process:")
   private static let causes = ["Exception Type:", "Termination Reason:"].map(bytes)
+  private static let type = bytes("\"bug_type\"")
   /// A header is far smaller.
-  private static let headerBytesMax = 65_536
+  private static let headerBytesMax = 8_192
 
   /// The reports of a text in their order; all of it if no second report begins in it.
   static func parts(of text: Span<UInt8>) -> [Range<Int>] {
@@ -33,10 +34,31 @@ struct ReportSplitter {
     var body = start
     if let (_, end) = header(text, from: start) { body = afterSpace(text, end) }
     guard body < text.count else { return text.count }
-    guard text[body] == Byte.openBrace else { return endOfText(text, from: body) }
-    var parser = JSONPullParser(at: body)
-    do throws(JSONError) { try parser.passValue(in: text) } catch { return body + 1 }
-    return parser.position
+    return text[body] == Byte.openBrace ? endOfJSON(text, from: body) : endOfText(text, from: body)
+  }
+
+  /// Where the value is closed that begins at a place, or where a header cuts it off.
+  private static func endOfJSON(_ text: Span<UInt8>, from start: Int) -> Int {
+    var depth = 0
+    var isInString = false
+    var place = start
+    while place < text.count {
+      let byte = text[place]
+      place += 1
+      switch byte {
+      case Byte.newline:
+        isInString = false
+        if isHeaderLine(text, from: place) { return place }
+      case Byte.backslash where isInString: place += 1
+      case Byte.quote: isInString.toggle()
+      case Byte.openBrace where !isInString, Byte.openBracket where !isInString: depth += 1
+      case Byte.closeBrace where !isInString, Byte.closeBracket where !isInString:
+        depth -= 1
+        if depth <= 0 { return place }
+      default: break
+      }
+    }
+    return text.count
   }
 
   /// A report of text goes on until another one begins; it has told why its process ended by then.
@@ -47,7 +69,7 @@ struct ReportSplitter {
       let end = text.first(Byte.newline, from: line, to: text.count) ?? text.count
       let key = ReportText.keyStart(text, line..<end)
       if line > start, key < end {
-        if text[key] == Byte.openBrace, header(text, from: key) != nil { return line }
+        if isHeaderLine(text, from: key) { return line }
         if hasCause, text.has(beginning, at: key) || text.has(process, at: key) { return line }
       }
       if causes.contains(where: { text.has($0, at: key) }) { hasCause = true }
@@ -64,11 +86,20 @@ struct ReportSplitter {
     while place < text.count {
       let lineEnd = text.first(Byte.newline, from: place, to: text.count) ?? text.count
       let key = ReportText.keyStart(text, place..<lineEnd)
-      if key < lineEnd, text[key] == Byte.openBrace, header(text, from: key) != nil { return key }
+      if isHeaderLine(text, from: key) { return key }
       if text.has(beginning, at: key) || text.has(process, at: key) { return key }
       place = lineEnd + 1
     }
     return nil
+  }
+
+  /// Whether a line from a place on is a header; costs no more than the line is long.
+  private static func isHeaderLine(_ text: Span<UInt8>, from start: Int) -> Bool {
+    guard start < text.count, text[start] == Byte.openBrace,
+      let end = text.first(Byte.newline, from: start, to: text.count)
+    else { return false }
+    let line = text.extracting(start..<end + 1)
+    return line.find(type, from: 0) != nil && ReportHeaderLine.read(line, from: 0) != nil
   }
 
   private static func header(

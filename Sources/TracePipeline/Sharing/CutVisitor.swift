@@ -21,16 +21,24 @@ public struct CutVisitor: CaptureVisitor {
     public let isDamaged: Bool
 
     /// Whether the part of a trace shows a finding of the whole, and nothing that the whole doesn't
-    /// show.
-    ///
-    /// - Parameter isRedacted: Whether names in the part are hashes.
-    public func shows(_ finding: Finding, of whole: Judged, isRedacted: Bool) -> Bool {
-      func identity(_ finding: Finding) -> FindingIdentity {
-        FindingIdentity(finding, withSubject: !isRedacted)
+    /// show. Of a redacted part the whole is the redacted one, too.
+    public func shows(_ finding: Finding, of whole: Judged) -> Bool {
+      let known = Set(whole.findings.map(FindingIdentity.init))
+      let found = findings.map(FindingIdentity.init)
+      return found.contains(FindingIdentity(finding)) && known.isSuperset(of: found)
+    }
+
+    /// The finding of this trace that is one of the trace before its names were hashed; nil if the
+    /// hashes hide it.
+    public func counterpart(of finding: Finding) -> Finding? {
+      func places(_ finding: Finding) -> [Int] {
+        finding.witness.map { $0.ordinal - (finding.witness.first?.ordinal ?? 0) }
       }
-      let known = Set(whole.findings.map(identity))
-      let found = findings.map(identity)
-      return found.contains(identity(finding)) && known.isSuperset(of: found)
+      var plain = finding
+      return findings.first { own in
+        plain.subject = own.subject
+        return FindingIdentity(own) == FindingIdentity(plain) && places(own) == places(finding)
+      }
     }
   }
 
@@ -97,7 +105,8 @@ public struct CutVisitor: CaptureVisitor {
     guard checker != nil else { return }
     if cut == nil, headerTraceID == nil { hash.add(batch) }
     guard let cut else { return try take(batch) }
-    for part in losses.parts(of: batch) { try add(part, in: cut.window) }
+    let isPartial = skipsBlocks && !isDamaged
+    for part in losses.parts(of: batch, isPartial: isPartial) { try add(part, in: cut.window) }
   }
 
   /// Takes those events of a batch that are in a window. They are counted anew, as they will be

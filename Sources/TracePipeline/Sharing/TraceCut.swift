@@ -90,13 +90,12 @@ struct FindingIdentity: Hashable {
   private let timeNanoseconds: Int64
   private let thread: Int64
 
-  /// - Parameter withSubject: False where names are hashed.
-  init(_ finding: Finding, withSubject: Bool) {
+  init(_ finding: Finding) {
     rule = finding.rule
     reason = finding.reason
     severity = finding.severity
     confidence = finding.confidence
-    subject = withSubject ? finding.subject : ""
+    subject = finding.subject
     timeNanoseconds = finding.timeNanoseconds
     thread = finding.thread
   }

@@ -25,7 +25,7 @@ struct RemoteAnswer: Equatable {
   /// - Parameter secrets: Texts that people must not see; a receiver may repeat what it was told.
   func words(hiding secrets: [String] = []) -> String {
     func shown(_ text: String) -> String {
-      Self.printable(secrets.reduce(text) { $0.replacing($1, with: "***") })
+      Self.printable(Self.hiding(secrets, in: text))
     }
     let known = phrase.isEmpty ? "\(status)" : "\(status) \(shown(phrase))"
     if (300..<400).contains(status), !location.isEmpty {
@@ -33,6 +33,31 @@ struct RemoteAnswer: Equatable {
     }
     let text = shown(String(decoding: body, as: UTF8.self))
     return text.isEmpty ? known : "\(known): \(text)"
+  }
+
+  /// The bytes of a secret that tell something of it.
+  private static let partBytesMin = 4
+
+  /// A text without secrets, and without the beginning of one at its end: an answer is kept up to a
+  /// limit, which may cut one through.
+  private static func hiding(_ secrets: [String], in text: String) -> String {
+    var rest = secrets.reduce(text) { $0.replacing($1, with: "***") }
+    // What is left of a character that was cut through.
+    while rest.unicodeScalars.last == "\u{FFFD}" { rest.unicodeScalars.removeLast() }
+    let bytes = Array(rest.utf8)
+    let part = secrets.map { beginning(of: Array($0.utf8), endsIn: bytes) }.max() ?? 0
+    if part == 0 { return rest }
+    return String(decoding: bytes.dropLast(part), as: UTF8.self) + "***"
+  }
+
+  /// How many bytes at the end of a text are the beginning of a secret; 0 if they tell nothing.
+  private static func beginning(of secret: [UInt8], endsIn text: [UInt8]) -> Int {
+    var count = min(secret.count, text.count)
+    while count >= partBytesMin {
+      if text.suffix(count).elementsEqual(secret.prefix(count)) { return count }
+      count -= 1
+    }
+    return 0
   }
 
   /// Blanks and line breaks become one blank each: a list of several lines would hide the next

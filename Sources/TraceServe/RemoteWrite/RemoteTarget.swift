@@ -14,7 +14,7 @@ public struct RemoteTarget: Hashable, Sendable {
   let path: String
   /// What the Host field says.
   let hostField: String
-  /// The value of the Authorization field; nil without user information.
+  /// The value of the Authorization field; nil if nobody logs in.
   let authorization: String?
   /// The address for people: without user information and without the query's values.
   public let shown: String
@@ -28,7 +28,9 @@ public struct RemoteTarget: Hashable, Sendable {
   }
 
   /// Reads an address such as `http://127.0.0.1:9090/api/v1/write`.
-  public init(_ text: String) throws(Refusal) {
+  ///
+  /// - Parameter credentials: What logs in; nil if it is a user in the address, or nobody.
+  public init(_ text: String, credentials: RemoteCredentials? = nil) throws(Refusal) {
     let example = "for example http://127.0.0.1:9090/api/v1/write"
     guard text.utf8.count <= Self.bytesMax else {
       throw Refusal(text: "the address is longer than \(Self.bytesMax) bytes")
@@ -54,15 +56,21 @@ public struct RemoteTarget: Hashable, Sendable {
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     var place = rest[..<end]
     var secrets: [String] = []
-    if let at = place.lastIndex(of: "@") {
+    var credentials = credentials
+    let at = place.lastIndex(of: "@")
+    if let at {
+      guard credentials == nil else {
+        throw Refusal(
+          text: "the address has a user before the @, and a file logs in; leave one of them away")
+      }
       let user = place[..<at]
-      authorization = try Self.authorization(user)
+      credentials = try RemoteCredentials(escaped: user)
       let password = user.split(separator: ":", maxSplits: 1).dropFirst()
       secrets += [String(user)] + password.map(String.init)
       place = place[place.index(after: at)...]
-    } else {
-      authorization = nil
     }
+    authorization = credentials?.authorization
+    secrets += credentials?.secrets ?? []
     let (host, port) = try Self.hostAndPort(place)
     self.host = host
     self.port = port
@@ -80,18 +88,8 @@ public struct RemoteTarget: Hashable, Sendable {
     // A shorter one would take words of the receiver apart.
     self.secrets = Set(secrets).filter { $0.count >= 4 }.sorted { ($1.count, $0) < ($0.count, $1) }
     shown =
-      "http://\(authorization == nil ? "" : "***@")\(hostField)\(visible)"
+      "http://\(at == nil ? "" : "***@")\(hostField)\(visible)"
       + (visible.count == path.count ? "" : "?***")
-  }
-
-  private static func authorization(_ text: Substring) throws(Refusal) -> String {
-    guard let plain = String(text).removingPercentEncoding, plain.contains(":"),
-      !plain.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-    else {
-      throw Refusal(
-        text: "the user before the @ is written NAME:PASSWORD, escaped by percent signs")
-    }
-    return "Basic " + Data(plain.utf8).base64EncodedString()
   }
 
   private static func hostAndPort(_ text: Substring) throws(Refusal) -> (String, UInt16) {
