@@ -117,6 +117,13 @@ import TraceTestSupport
     }
   }
 
+  @Test func moreReportsThanAreRead() {
+    let many = (0..<400).map { text("\($0)", pid: $0) }.joined()
+    let told = imported(many, as: .crashText)
+    #expect(told.components("proc.kill") == 256)
+    #expect(told.contains("the file holds more than 256 reports"))
+  }
+
   private func first(_ piece: String) -> String { report().header + "\n" + piece }
 
   @Test func onlyTheWordsOfTheEnd() {

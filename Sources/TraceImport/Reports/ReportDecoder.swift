@@ -56,11 +56,19 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
     if parts.count == 1 { return Reader.read(text.extracting(parts[0])) }
     var content = ReportContent()
     var lines = LineCounter()
-    var known: Set<[UInt8]> = []
+    var known: Set<Int> = []
     for (number, part) in parts.enumerated() {
       let line = lines.line(at: part.lowerBound, in: text)
+      if number == ImportLimits.reportTracesMax {
+        content.problem(
+          InputProblem(
+            .skipped, at: .line(Int(line), column: 1),
+            "the file holds more than \(number) reports; the rest is not read",
+            advice: "split the file"))
+        break
+      }
       let report = text.extracting(ReportText.value(text, part))
-      guard known.insert(report.indices.map { report[$0] }).inserted else { continue }
+      guard known.insert(hash(report)).inserted else { continue }
       if number == 0 || ReportHead(report).kind == Reader.kind {
         content.add(
           Reader.read(report), fromLine: line, isOfIncidents: Reader.kind != .metrics)
@@ -74,6 +82,12 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
     }
     content.settle()
     return content
+  }
+
+  private static func hash(_ text: Span<UInt8>) -> Int {
+    var hasher = Hasher()
+    for offset in text.indices { hasher.combine(text[offset]) }
+    return hasher.finalize()
   }
 
   mutating func next(into batch: inout EventBatch) -> DecoderStep {

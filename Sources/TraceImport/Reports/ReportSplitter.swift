@@ -12,13 +12,18 @@ struct ReportSplitter {
   /// A header is far smaller.
   private static let headerBytesMax = 8_192
 
-  /// The reports of a text in their order; all of it if no second report begins in it.
+  /// The reports of a text in their order, and what is left behind the last one that is looked for;
+  /// all of it if no second report begins in it.
   static func parts(of text: Span<UInt8>) -> [Range<Int>] {
     var start = afterSpace(text, 0)
     let isList = start < text.count && text[start] == Byte.openBracket
     if isList { start = afterSpace(text, start + 1) }
     var parts: [Range<Int>] = []
     while start < text.count, !isList || text[start] == Byte.openBrace {
+      if parts.count == ImportLimits.reportTracesMax {
+        parts.append(start..<text.count)
+        break
+      }
       let end = end(of: text, from: start)
       let next = next(in: text, from: end)
       let first = parts.isEmpty && !isList ? 0 : start

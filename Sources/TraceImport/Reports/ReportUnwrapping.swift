@@ -55,14 +55,16 @@ extension ReportText {
       line = end + 1
     }
     guard let start else { return nil }
-    var plain: [UInt8] = []
-    for offset in 0..<start where text[offset] == Byte.newline { plain.append(Byte.newline) }
     line = start
     while line < text.count, !text.has(fence, at: line) {
       let end = text.first(Byte.newline, from: line, to: text.count) ?? text.count
-      for offset in line..<min(text.count, end + 1) { plain.append(text[offset]) }
-      line = end + 1
+      line = min(text.count, end + 1)
     }
+    if start == 0, line == text.count { return nil }
+    var plain: [UInt8] = []
+    plain.reserveCapacity(line)
+    for offset in 0..<start where text[offset] == Byte.newline { plain.append(Byte.newline) }
+    for offset in start..<line { plain.append(text[offset]) }
     return plain
   }
 }
