@@ -73,7 +73,7 @@ struct NDJSONGrammar: LineGrammar {
       try parser.beginObject(in: line)
     } catch { throw NotationError(error) }
     while let key = try next(&parser, in: line) {
-      let number = keys.number(of: line, key.range)
+      let number = number(of: key, in: line)
       if seen & 1 << number != 0, number != 0 { throw repeated(key, in: line) }
       if header.isBegun { throw unexpected(key, in: line, besideHeader: true) }
       seen |= 1 << number
@@ -108,6 +108,15 @@ struct NDJSONGrammar: LineGrammar {
     if duration >= 0 { try setDuration(duration, of: &event) }
     event.resolveSynonym(synonyms)
     return true
+  }
+
+  /// The number of a line's key, which may be written with escapes like any text of JSON.
+  @inline(__always)
+  private func number(of key: JSONString, in line: Span<UInt8>) -> UInt16 {
+    if !key.hasEscapes { return keys.number(of: line, key.range) }
+    guard key.decodedCount <= BatchLimits.nameBytesMax else { return 0 }
+    let name = Array(key.string(in: line).utf8)
+    return keys.number(of: name.span, name.indices)
   }
 
   @inline(__always)

@@ -53,7 +53,7 @@ import TraceTestSupport
 
   @Test func keysMayStandInAnyOrderAndBeWrittenWithEscapes() {
     let events = Self.events(
-      #"{"args":{"to\u006ben":7},"thread":-3,"event":"bgtask\u002ebegin","phase":"instant","t_ns":-5}"#
+      #"{"args":{"to\u006ben":7},"thr\u0065ad":-3,"event":"bgtask\u002ebegin","phase":"instant","\u0074_ns":-5}"#
     )
     let token = DecodedEvent.Argument(name: "token", value: .integer(7))
     #expect(
