@@ -45,6 +45,9 @@ private struct CatVisitor: CaptureVisitor {
   private var filter: EventFilter
   private var stream = OutputStream.standardOutput
   private var printed: [UInt8] = []
+  private var losses = LossKeeper(keepsNumbers: false)
+  /// Whether something was wrong with the trace: from there on no block is left out.
+  private var isDamaged = false
 
   init(_ format: CatCommand.Format, _ filter: EventFilter) {
     encoder = format == .ndjson ? NDJSONEncoder() : TimelineEncoder()
@@ -53,20 +56,23 @@ private struct CatVisitor: CaptureVisitor {
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
     filter.begin()
+    losses.begin()
+    isDamaged = false
     try print { try $0.begin(header) }
   }
 
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
-    let parts = filter.passesAll ? [batch] : filter.parts(of: batch)
-    for part in parts {
-      try BatchSlices.forEach(of: part) { (slice) throws(CaptureFailure) in
-        try print { try $0.consume(slice) }
+    for whole in losses.parts(of: batch, isPartial: skipsBlocks && !isDamaged) {
+      for part in filter.passesAll ? [whole] : filter.parts(of: whole) {
+        try BatchSlices.forEach(of: part) { (slice) throws(CaptureFailure) in
+          try print { try $0.consume(slice) }
+        }
       }
     }
   }
 
   mutating func endTrace() {}
-  mutating func problem(_ problem: InputProblem) {}
+  mutating func problem(_ problem: InputProblem) { isDamaged = true }
 
   mutating func finish() throws(CaptureFailure) { try print { try $0.end() } }
 

@@ -52,10 +52,13 @@ struct CompactCommand: ParsableCommand {
 /// Writes down what a capture says, in blocks as large as possible.
 private struct CompactVisitor: CaptureVisitor {
   let writer: TraceWriter
-  private var losses = LossKeeper()
+  private var losses: LossKeeper
   private var merger = BatchMerger()
 
-  init(writer: TraceWriter) { self.writer = writer }
+  init(writer: TraceWriter) {
+    self.writer = writer
+    losses = LossKeeper(keepsNumbers: writer.keepsNumbers)
+  }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
     losses.begin()

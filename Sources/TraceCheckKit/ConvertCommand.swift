@@ -110,9 +110,12 @@ struct ConvertCommand: ParsableCommand {
 /// Writes down what a capture says.
 struct ConvertVisitor: CaptureVisitor {
   let writer: TraceWriter
-  private var losses = LossKeeper()
+  private var losses: LossKeeper
 
-  init(writer: TraceWriter) { self.writer = writer }
+  init(writer: TraceWriter) {
+    self.writer = writer
+    losses = LossKeeper(keepsNumbers: writer.keepsNumbers)
+  }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
     losses.begin()

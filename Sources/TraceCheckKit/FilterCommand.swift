@@ -55,7 +55,7 @@ private struct FilterVisitor: CaptureVisitor {
   init(writer: TraceWriter, filter: EventFilter) {
     self.writer = writer
     self.filter = filter
-    losses = LossKeeper(keepsNumbers: filter.passesAll)
+    losses = LossKeeper(keepsNumbers: filter.passesAll && writer.keepsNumbers)
   }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {

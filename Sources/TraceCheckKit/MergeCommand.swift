@@ -11,8 +11,9 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Merges traces of one app into one, in order of time.",
     discussion: """
-      Times are compared on the clock on the wall where every trace carries an anchor, as \
-      recordings do; where none does they are taken for those of one clock, as of the parts of a \
+      Times are compared on the clock on the wall where every trace carries an anchor, in its \
+      header as recordings do or as wall_ns of one of its first events; where none does, and where \
+      the anchors agree within 0.1 s, they are taken for those of one clock, as of the parts of a \
       trace. Memory follows the blocks and not the traces. Logs are joined by 'convert --together'.
 
       Examples:
@@ -73,9 +74,20 @@ struct MergeCommand: ParsableCommand {
 private struct MergeVisitor: CaptureVisitor {
   let writer: TraceWriter
   var capture: JudgedCapture
+  private var losses: LossKeeper
+
+  init(writer: TraceWriter, capture: JudgedCapture) {
+    self.writer = writer
+    self.capture = capture
+    losses = LossKeeper(keepsNumbers: writer.keepsNumbers)
+  }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try writer.begin(header) }
-  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try writer.consume(batch) }
+
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    for part in losses.parts(of: batch) { try writer.consume(part) }
+  }
+
   mutating func endTrace() {}
   mutating func problem(_ problem: InputProblem) { capture.add(problem) }
   var isSatisfied: Bool { writer.isClosed }

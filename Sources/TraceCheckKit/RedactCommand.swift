@@ -51,11 +51,12 @@ struct RedactCommand: ParsableCommand {
 private struct RedactVisitor: CaptureVisitor {
   let writer: TraceWriter
   let redaction: TraceRedaction
-  private var losses = LossKeeper()
+  private var losses: LossKeeper
 
   init(writer: TraceWriter, redaction: TraceRedaction) {
     self.writer = writer
     self.redaction = redaction
+    losses = LossKeeper(keepsNumbers: writer.keepsNumbers)
   }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {

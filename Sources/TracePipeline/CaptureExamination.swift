@@ -30,7 +30,7 @@ public struct CaptureExamination: Sendable {
 
   private var nextOrdinal = 0
   private var numbers = SequenceRanges()
-  private var losses = LossKeeper()
+  private var losses: LossKeeper
 
   /// Whether something is wrong that isn't just the end of a killed app.
   public var isDamaged: Bool { problems.contains { $0.consequence != .truncated } }
@@ -46,6 +46,7 @@ public struct CaptureExamination: Sendable {
     path: String, format: CaptureFormat? = nil, writer: TraceWriter? = nil
   ) throws(CaptureFailure) {
     self.path = path
+    losses = LossKeeper(keepsNumbers: writer?.keepsNumbers ?? true)
     var source = try CaptureSource(path: path, format: format, lines: LineOptions())
     self.format = source.format.name
     var batch = EventBatch()

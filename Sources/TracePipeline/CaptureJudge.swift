@@ -78,7 +78,7 @@ struct CaptureJudge: CaptureVisitor {
   private var recorder: TraceWriter?
   /// Keeps the events until a trace is known in full.
   private var recordSpool: TraceSpool?
-  private var losses = LossKeeper()
+  private var losses: LossKeeper
 
   static let takesTracesAtOnce = true
 
@@ -92,6 +92,7 @@ struct CaptureJudge: CaptureVisitor {
     key = CaptureKeyBuilder()
     makeTerms = terms
     self.recorder = recorder
+    losses = LossKeeper(keepsNumbers: recorder?.keepsNumbers ?? true)
     self.comparesContent = comparesContent
     self.measuring = measuring
     self.liveFindings = liveFindings
@@ -290,9 +291,12 @@ struct CaptureJudge: CaptureVisitor {
 /// Writes down the traces that were kept for a record.
 private struct RecordReplay: CaptureVisitor {
   let writer: TraceWriter
-  private var losses = LossKeeper()
+  private var losses: LossKeeper
 
-  init(writer: TraceWriter) { self.writer = writer }
+  init(writer: TraceWriter) {
+    self.writer = writer
+    losses = LossKeeper(keepsNumbers: writer.keepsNumbers)
+  }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
     losses.begin()

@@ -15,9 +15,9 @@ public struct LossKeeper: Sendable {
   private var sequences = SequenceChecker()
   private var lastNanoseconds: Int64?
 
-  /// - Parameter keepsNumbers: Whether threads stay numbered in what is written: these numbers tell
-  ///   of a loss by themselves.
-  public init(keepsNumbers: Bool = true) { self.keepsNumbers = keepsNumbers }
+  /// - Parameter keepsNumbers: Whether the events of threads stay numbered in what is written, see
+  ///   ``TraceWriter/keepsNumbers``: these numbers tell of a loss by themselves.
+  public init(keepsNumbers: Bool) { self.keepsNumbers = keepsNumbers }
 
   /// Another trace begins.
   public mutating func begin() { self = LossKeeper(keepsNumbers: keepsNumbers) }

@@ -23,7 +23,7 @@ final class MergeInput {
   var numbers: [UInt64] = []
   private var shiftNanoseconds: Int64 = 0
   private var keepsNumbers = true
-  private var losses = LossKeeper()
+  private var losses = LossKeeper(keepsNumbers: true)
   /// What follows the word of a loss that is at hand.
   private var waiting: EventBatch?
   private var hasHeader = false
@@ -49,6 +49,26 @@ final class MergeInput {
 
   /// The time of the next event.
   var nextNanoseconds: Int64 { batch.timesNanoseconds[next] }
+
+  /// Nanoseconds since 1970 at time 0, by the header; nil if it doesn't say.
+  var headerAnchor: Int64? {
+    header.origin.wallClock.flatMap { clock in
+      clock.hasDate && clock.hasYear && clock.hasZone ? clock.nanosecondsAtZero : nil
+    }
+  }
+
+  /// The same, or else by the first event of the block at hand that tells the time on the wall.
+  var anchor: Int64? {
+    if let headerAnchor { return headerAnchor }
+    for index in 0..<batch.count {
+      let event = batch.event(at: index)
+      guard event.kind == .traceStart || event.kind == .traceClockSync,
+        let wall = batch.integer(.wallNs, of: event), wall > 0
+      else { continue }
+      return wall.minus(event.timeNanoseconds)
+    }
+    return nil
+  }
 
   func takeProblems() -> [InputProblem] {
     defer { problems.removeAll() }

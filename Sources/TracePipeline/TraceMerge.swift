@@ -112,18 +112,15 @@ public struct TraceMerge {
 
   /// What to add to the times of each trace to have those of the first.
   private func shifts() throws(Refusal) -> [Int64] {
-    let anchors = inputs.map { input in
-      input.header.origin.wallClock.flatMap { clock in
-        clock.hasDate && clock.hasYear && clock.hasZone ? clock.nanosecondsAtZero : nil
-      }
+    var anchors = inputs.map(\.headerAnchor)
+    if anchors.allSatisfy({ $0 == nil }) || !inputs.contains(where: { $0.anchor == nil }) {
+      anchors = inputs.map(\.anchor)
+      // A part of a trace may hold no event that tells the time on the wall.
+      if anchors.contains(nil) { return inputs.map { _ in 0 } }
     }
     let first = anchors.first ?? nil
     var shifts: [Int64] = []
     for (input, anchor) in zip(inputs, anchors) {
-      if anchor == nil, first == nil {
-        shifts.append(0)
-        continue
-      }
       guard let anchor, let first else {
         let (says, other) = anchor == nil ? ("doesn't tell", "does") : ("tells", "doesn't")
         throw Refusal(
@@ -139,10 +136,23 @@ public struct TraceMerge {
           failure: CaptureFailure(
             "its time is centuries away from that of \(inputs[0].path)", advice: "leave it out"))
       }
-      shifts.append(shift)
+      shifts.append(isOneClock(shift, input) ? 0 : shift)
     }
     return shifts
   }
+
+  /// Whether a trace has the clock of the first one: clocks on the wall are set right now and then,
+  /// and go at another pace, by up to 100 millionths.
+  private func isOneClock(_ shift: Int64, _ input: MergeInput) -> Bool {
+    guard !input.isEmpty, let first = inputs.first, !first.isEmpty else { return false }
+    let (apart, overflow) = input.nextNanoseconds.subtractingReportingOverflow(
+      first.nextNanoseconds)
+    let drift = overflow ? 0 : apart.magnitude / 10_000
+    return shift.magnitude <= Self.settingNanosecondsMax + drift
+  }
+
+  /// How far a clock on the wall is set right at once without being said to be set.
+  private static let settingNanosecondsMax: UInt64 = 100_000_000
 
   /// Makes one header. What the first trace says counts; of two apps there is no one life.
   private mutating func joinHeaders() throws(Refusal) {

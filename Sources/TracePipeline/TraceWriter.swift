@@ -15,6 +15,8 @@ public final class TraceWriter {
   private var file: OutputFile?
   private var stream: OutputStream?
   private let path: String
+  /// Whether the events of a thread are numbered in what is written, if they are in what is taken.
+  public let keepsNumbers: Bool
   /// Whether a text is stored once for all events of a block, and not printed for each.
   private let storesTexts: Bool
 
@@ -43,7 +45,8 @@ public final class TraceWriter {
     default: throw CaptureFailure("events can't be written as \(format.name)", .output)
     }
     self.path = path
-    storesTexts = format.name == CaptureFormat.lctrace.name
+    let isBinary = format.name == CaptureFormat.lctrace.name
+    (storesTexts, keepsNumbers) = (isBinary, isBinary)
     if path == "-" {
       stream = .standardOutput
       return

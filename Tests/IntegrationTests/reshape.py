@@ -239,6 +239,8 @@ def losses(folder):
         text = folder / f"lost.{form}"
         run(TOOL, "convert", damaged, "-o", text, status=3)
         Count.check(f"undecided also as {form}", judged(text) == ([], True))
+        text.write_bytes(run(TOOL, "cat", damaged, "--format", form, status=3).stdout)
+        Count.check(f"undecided also as printed {form}", judged(text) == ([], True))
     (folder / "none.ndjson").write_bytes(
         (folder / "lossy.ndjson").read_bytes().split(b"\n")[0] + b"\n")
     run(TOOL, "merge", damaged, folder / "none.ndjson", "-o", out, status=3)
@@ -246,6 +248,40 @@ def losses(folder):
     with open(damaged, "rb") as file:
         run(TOOL, "check", "-", "--record", out, "--config", "none", stdin=file, status=3)
     Count.check("undecided also in a record", judged(out) == ([], True))
+    numbered(folder, judged)
+
+
+def numbered(folder, judged):
+    """Where events are numbered, as in recordings, text forms lose the numbers, not the loss."""
+    recording = folder / "recording"
+    subprocess.run(
+        [release_build("tracedev"), "recorder", "run", recording, "--events", "200000",
+         "--segment-bytes", "4194304"], check=True, stdout=subprocess.DEVNULL)
+    whole = folder / "numbered.lctrace"
+    run(TOOL, "recover", recording, "-o", whole)
+    content = bytearray(whole.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    damaged = folder / "numbered.lost.lctrace"
+    damaged.write_bytes(content)
+    Count.check("a numbered trace is well", not judged(whole)[1])
+    Count.check("its lost block is told", judged(damaged, 3)[1])
+    out = folder / "numbered.out.lctrace"
+    for command in ["recover", "redact", "convert", "compact", "filter", "merge"]:
+        run(TOOL, command, damaged, "-o", out, status=3)
+        Count.check(f"told also after {command}", judged(out)[1])
+        if command in ["recover", "compact"]:
+            continue
+        for form in ["ndjson", "timeline"]:
+            text = folder / f"numbered.{form}"
+            run(TOOL, command, damaged, "-o", text, status=3)
+            Count.check(f"told also after {command} to {form}", judged(text)[1])
+    for form in ["ndjson", "timeline"]:
+        text = folder / f"numbered.{form}"
+        text.write_bytes(run(TOOL, "cat", damaged, "--format", form, status=3).stdout)
+        Count.check(f"told also as printed {form}", judged(text)[1])
+        with open(damaged, "rb") as file:
+            run(TOOL, "check", "-", "--record", text, "--config", "none", stdin=file, status=3)
+        Count.check(f"told also in a record of {form}", judged(text)[1])
 
 
 def main():

@@ -50,7 +50,7 @@ import TraceModel
   }
 
   @Test func anotherTraceBeginsAnew() {
-    var keeper = LossKeeper()
+    var keeper = LossKeeper(keepsNumbers: true)
     _ = keeper.parts(of: batch(at: 0, from: 0))
     keeper.begin()
     #expect(keeper.parts(of: batch(at: 50, from: 0)).count == 1)
@@ -74,7 +74,7 @@ import TraceModel
   }
 
   @Test func eventsAreAsTheyWere() {
-    var keeper = LossKeeper()
+    var keeper = LossKeeper(keepsNumbers: true)
     _ = keeper.parts(of: batch(at: 0, from: 0))
     let parts = keeper.parts(of: batch(at: 10, from: 9_000_000))
     #expect(parts.map(\.count) == [1, 3])

@@ -68,14 +68,46 @@ import TraceModel
   }
 
   @Test func timesAreThoseOfTheFirst() throws {
-    let first = try trace("a.lctrace", thread: 1, [10, 20, 40], wall: 1_000)
-    let second = try trace("b.lctrace", thread: 2, [5, 15, 45], wall: 1_010)
+    let second: Int64 = 1_000_000_000
+    let early = try trace("a.lctrace", thread: 1, [10, 20, 40].map { $0 * second }, wall: 1_000)
+    let late = try trace(
+      "b.lctrace", thread: 2, [5, 15, 45].map { $0 * second }, wall: 1_000 + 10 * second)
+    func seconds(_ events: [String]) -> [String] {
+      events.map { $0.replacing("000000000 ", with: " ") }
+    }
     #expect(
-      try merged([first, second]).0.events
+      try seconds(merged([early, late]).0.events)
         == ["10 @1", "15 @2", "20 @1", "25 @2", "40 @1", "55 @2"])
     #expect(
-      try merged([second, first]).0.events
+      try seconds(merged([late, early]).0.events)
         == ["0 @1", "5 @2", "10 @1", "15 @2", "30 @1", "45 @2"])
+  }
+
+  @Test func aClockThatIsSetRightIsOneClock() throws {
+    let first = try trace("a.lctrace", thread: 1, [10, 20], wall: 1_000_000_000)
+    let second = try trace("b.lctrace", thread: 2, [10, 15], wall: 1_090_000_000)
+    #expect(try merged([first, second]).0.events == ["10 @1", "10 @2", "15 @2", "20 @1"])
+  }
+
+  @Test func eventsTellTheTimeOnTheWallToo() throws {
+    func notes(_ start: Int64, at wall: Int64?) throws -> String {
+      let clock = wall.map { ",\"args\":{\"wall_ns\":\($0)}" } ?? ""
+      let text = """
+        {"header":{"format":"tracecheck-ndjson","version":1}}
+        {"t_ns":\(start),"event":"trace.start"\(clock)}
+        {"t_ns":\(start + 5),"event":"trace.marker","thread":2}
+        """
+      return try folder.file("\(start)-\(wall ?? 0).ndjson", Array((text + "\n").utf8))
+    }
+    let day: Int64 = 1_700_000_000_000_000_000
+    let first = try notes(7, at: day)
+    let later = try notes(3, at: day + 3_600_000_000_000)
+    #expect(
+      try merged([first, later]).0.events
+        == ["7 @1", "12 @2", "3600000000007 @1", "3600000000012 @2"])
+    // A part of the same trace need not tell it again.
+    let part = try notes(9, at: nil)
+    #expect(try merged([first, part]).0.events == ["7 @1", "9 @1", "12 @2", "14 @2"])
   }
 
   @Test func withoutAnchorsTheClockIsOne() throws {
@@ -94,7 +126,7 @@ import TraceModel
 
   @Test func timesBeyondTheClockAreRefused() throws {
     let first = try trace("a.lctrace", thread: 1, [10], wall: 0)
-    let late = try trace("b.lctrace", thread: 2, [Int64.max - 5], wall: 10)
+    let late = try trace("b.lctrace", thread: 2, [Int64.max - 5], wall: .max / 2)
     let far = try trace("c.lctrace", thread: 2, [1], wall: .min)
     let other = try trace("d.lctrace", thread: 2, [1], wall: .max)
     #expect(throws: TraceMerge.Refusal.self) { try TraceMerge(paths: [first, late]) }
