@@ -235,14 +235,19 @@ struct QueryCommand: ParsableCommand {
     return false
   }
 
-  /// Tells what was wrong with captures.
+  /// Tells what was wrong with captures, in the order in which they were named.
   ///
   /// - Parameter inputs: What was read; nil if nothing was.
   /// - Returns: False if one was unreadable or damaged.
   private func tellProblems(of store: QueryStore, _ inputs: CaptureInputs? = nil) throws -> Bool {
     var isWhole = true
     var statuses: [String: KnownCapture] = [:]
-    for capture in try store.captures() {
+    let names = inputs?.files.map(\.path) ?? []
+    let places = Dictionary(zip(names, names.indices)) { first, _ in first }
+    func place(_ capture: KnownCapture) -> (Int, Int64) {
+      (places[capture.path] ?? .max, capture.number ?? .max)
+    }
+    for capture in try store.captures().sorted(by: { place($0) < place($1) }) {
       for line in capture.problems?.split(separator: "\n") ?? [] {
         // The index may be a stranger's.
         printProblems(Array("\(PrintableText.printable(String(line), scalarsMax: 8_192))\n".utf8))

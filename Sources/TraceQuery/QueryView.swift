@@ -56,7 +56,7 @@ extension QueryView {
     """
     SELECT \(whoseOfTrace), d.launch, d.end_ns, d.duration_ns
     FROM durations d JOIN traces t USING (trace) WHERE d.duration = 'enter_background'
-    ORDER BY d.duration_ns DESC, t.trace, d.measure
+    ORDER BY d.duration_ns DESC, t.path, t.trace, d.measure
     """)
 
   public static let findingsByVersion = QueryView(

@@ -17,7 +17,11 @@ struct Workload: ParsableCommand {
   @Option(help: "The seed.")
   var seed: UInt64 = 42
 
+  @Flag(help: "Write the workload that speed and size are promised for; it has fewer events.")
+  var reference = false
+
   func run() throws {
+    if reference { return try writeReference() }
     var generator = WorkloadGenerator(seed: seed)
     var encoder = NDJSONEncoder()
     encoder.begin(WorkloadGenerator.header)
@@ -30,6 +34,16 @@ struct Workload: ParsableCommand {
     }
     encoder.end()
     try write(&encoder.output)
+  }
+
+  private func writeReference() throws {
+    var encoder = NDJSONEncoder()
+    encoder.begin(ReferenceWorkload.header)
+    try write(&encoder.output)
+    try ReferenceWorkload.make(count: events, seed: seed) { batch in
+      encoder.consume(batch)
+      try write(&encoder.output)
+    }
   }
 
   private func write(_ output: inout [UInt8]) throws {

@@ -92,7 +92,7 @@ struct QueryLoading {
     let forgetsKnown = forgotten.contains(where: known.contains)
     for path in forgotten { try store.forget(path) }
     try store.set(Self.settingsName, to: settings)
-    let places = Dictionary(entries.map { ($0.path, $0.place) }) { first, _ in first }
+    let places = Self.places(of: entries)
     do {
       for entry in work.reads {
         if Interrupt.isRaised { throw CaptureFailure.interrupted }
@@ -157,14 +157,37 @@ struct QueryLoading {
       }
       changed.insert(entry.path)
     }
-    // A copy is read itself where the capture that it is a copy of may be no more.
+    // A copy is read itself where the capture that it is a copy of may be no more, or comes after
+    // it in this call.
+    let places = Self.places(of: entries)
     for capture in known {
-      guard let original = capture.copyOf, paths.contains(capture.path) else { continue }
-      let isThere = byPath[original].map { $0.status == .read && $0.identity == capture.identity }
-      if isThere != true || changed.contains(original) { changed.insert(capture.path) }
+      guard let path = capture.copyOf, paths.contains(capture.path) else { continue }
+      guard let original = byPath[path], original.status == .read,
+        original.identity == capture.identity, !changed.contains(path),
+        !paths.contains(path) || !Self.isBetter(capture, than: original, places)
+      else {
+        changed.insert(capture.path)
+        continue
+      }
     }
     plan.reads = entries.filter { changed.contains($0.path) }
     return plan
+  }
+
+  /// Where captures stand in this call.
+  private static func places(of entries: [Entry]) -> [String: Int] {
+    Dictionary(entries.map { ($0.path, $0.place) }) { first, _ in first }
+  }
+
+  /// Whether this one of two captures with the same traces is kept: that of the best format, then
+  /// the first.
+  private static func isBetter(
+    _ capture: KnownCapture, than other: KnownCapture, _ places: [String: Int]
+  ) -> Bool {
+    func order(_ capture: KnownCapture) -> (Int, Int) {
+      (capture.rank, places[capture.path] ?? .max)
+    }
+    return order(capture) < order(other)
   }
 
   private static func isAtOrBelow(_ folder: String, _ path: String) -> Bool {
@@ -233,15 +256,12 @@ struct QueryLoading {
     return judged.isDamaged ? .damaged : .read
   }
 
-  /// Of captures with the same traces one is kept: that of the best format, then the first.
+  /// Of captures with the same traces one is kept.
   private func settleCopies(of capture: KnownCapture, _ places: [String: Int]) throws {
     guard let identity = capture.identity else { return }
     let others = try store.captures(identity: identity, otherThan: capture.path)
     guard let original = others.first(where: { $0.status == .read }) else { return }
-    func order(_ capture: KnownCapture) -> (Int, Int) {
-      (capture.rank, places[capture.path] ?? .max)
-    }
-    let isBetter = order(capture) < order(original)
+    let isBetter = Self.isBetter(capture, than: original, places)
     let (kept, copy) = isBetter ? (capture, original) : (original, capture)
     for var known in [copy] + others.filter({ $0.copyOf == copy.path }) {
       try store.forgetTraces(of: known.path)

@@ -295,7 +295,7 @@ final class Engine {
         judge.voidSuspension = [batch.witness(event, role: "void")] + decision.proof
       }
     }
-    meter?.note(event, in: batch, judge.model, effects)
+    if meter != nil { judge.withModel { meter?.note(event, in: batch, $0, effects) } }
     if wasSuspended && judge.model.state != .suspended {
       // The end of the suspension may have been lost: then nothing settles them.
       if !effects.contains(.gap) { settleCalls(before: event, batch) }

@@ -8,7 +8,9 @@ import TraceModel
 /// A class, because monitors change it in place while the engine loops over events.
 final class Judge {
   /// As it is known so far, with everything covered that may turn out to be.
-  private(set) var header: TraceHeader
+  private(set) var header: TraceHeader {
+    didSet { isLimitedBySystem = Self.limits(header) }
+  }
   let profile: Profile
   let options: CheckOptions
   let rules: [Rule]
@@ -87,9 +89,7 @@ final class Judge {
   /// Within this distance of a suspension's ends an event counts as outside it.
   let toleranceNanoseconds: Int64
   /// Under a debugger and on the simulator the system's watchdogs don't act.
-  var isLimitedBySystem: Bool {
-    header.boolean(.debuggerAttached) == true || header.boolean(.simulator) == true
-  }
+  @safe @exclusivity(unchecked) private(set) var isLimitedBySystem: Bool
   /// Whether lines that the capture holds so far don't show that it holds all lines of tasks.
   var hidesTaskLines: Bool {
     header.strings(.logLevels).map { !$0.contains("info") } ?? false
@@ -102,6 +102,7 @@ final class Judge {
   init(header: TraceHeader, profile: Profile, options: CheckOptions, rules: [Rule]) {
     isHeaderOpen = !header.openCoverage.isEmpty
     self.header = header.opened
+    isLimitedBySystem = Self.limits(header)
     self.profile = profile
     self.options = options
     self.rules = rules
@@ -112,6 +113,10 @@ final class Judge {
     minimisedCounts = [Int](repeating: 0, count: rules.count)
     verdicts = [VerdictCounts](repeating: VerdictCounts(), count: rules.count)
     isSystemAssumed = options.profile == nil && ProfileSelection(header: header).isAssumed
+  }
+
+  private static func limits(_ header: TraceHeader) -> Bool {
+    header.boolean(.debuggerAttached) == true || header.boolean(.simulator) == true
   }
 
   /// The grace that a rule states as its parameter, or that the caller chose for it.
