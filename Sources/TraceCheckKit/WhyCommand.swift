@@ -112,6 +112,7 @@ private struct WhyVisitor: CaptureVisitor {
   private var orderer = TimeOrderer()
   private var isDamaged = false
   private var isSimulated = false
+  private var hasToldSimulation = false
   private var traceCount = 0
 
   init(capture: JudgedCapture) { self.capture = capture }
@@ -157,7 +158,13 @@ private struct WhyVisitor: CaptureVisitor {
     omittedCount += watch.endingsOmittedCount
     let story = WhyStory(
       capture: capture, traceNumber: traceCount > 1 ? traceCount : nil, judgement: judgement,
-      endings: watch.endings, isSimulated: isSimulated)
+      endings: watch.endings)
+    if isSimulated, !hasToldSimulation {
+      hasToldSimulation = true
+      let app = header.string(.appBundleID).map { " about \(PrintableText.printable($0))" } ?? ""
+      let text = "The payload was simulated by Xcode: nothing of what it tells\(app) happened."
+      told.append(WrappedText.lines(text, indent: 0))
+    }
     for ending in story.endings {
       if told.count < Self.paragraphsMax {
         told.append(WrappedText.lines(story.paragraph(ending), indent: 0))

@@ -14,8 +14,6 @@ struct WhyStory {
   let traceNumber: Int?
   let judgement: Judgement
   let endings: [Ending]
-  /// Whether the capture was made up by a tool.
-  var isSimulated = false
 
   /// What an end is in a finding that it proves; in others it only bounds a time.
   private static let rolesOfProof: Set<String> = ["offender", "kill"]
@@ -30,9 +28,8 @@ struct WhyStory {
   func paragraph(_ ending: Ending) -> String {
     let known = explanation(ending)
     let finding = finding(ending, known)
-    let simulated = "The payload was simulated by Xcode: nothing of this happened."
     return [
-      isSimulated ? simulated : "", what(ending, known), evidence(ending),
+      what(ending, known), evidence(ending),
       rule(ending, known, finding), doing(ending),
       certainty(ending, known, finding), next(ending, known, finding),
     ].filter { !$0.isEmpty }.joined(separator: " ")

@@ -297,7 +297,8 @@ class Captures(Case):
     def test_a_simulated_payload_is_no_story(self):
         self.file("simulated.json", SIMULATED)
         self.assertTrue(self.why("simulated.json")[1].startswith(
-            "The payload was simulated by Xcode: nothing of this happened. com.example.notes"))
+            "The payload was simulated by Xcode: nothing of what it tells about com.example.notes"))
+        self.assertNotIn("Evidence", self.why("simulated.json")[1])
 
     def test_binary_logs_are_named_once_with_their_command(self):
         (self.path / "sysdiagnose/crashes").mkdir(parents=True)

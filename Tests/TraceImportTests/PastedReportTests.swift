@@ -81,13 +81,79 @@ import TraceTestSupport
     #expect(reading.batches.joined().flatMap(\.lines) == [2, 6, 10, 14])
   }
 
-  @Test func aReportOfAnotherKindIsTold() {
+  @Test func reportsOfSeveralKindsAreRead() {
     let (header, body) = report()
-    let told = imported(
-      header + "\n" + body + "\n" + #"{"bug_type":"298"}"# + "\n" + #"{"memoryStatus":{}}"#,
-      as: .crashJSON)
-    #expect(told.contains("what begins here is no report like the first one"))
+    let json = header + "\n" + body + "\n"
+    #expect(kills(json + text("B", pid: 2), .crashJSON) == 2)
+    #expect(kills("```\n\(json)```\nand\n```\n\(text("B", pid: 2))```\n", .crashJSON) == 2)
+    let told = imported(json + "Exception Type: EXC_CRASH (SIGKILL)\n", as: .crashJSON)
+    #expect(told.contains("what begins here is no whole report"))
     #expect(told.components("proc.kill") == 1)
+  }
+
+  /// From iOS 15 on a body has a type of its own, and is found without its header line.
+  @Test func bodiesWithoutHeaders() {
+    func line(_ pid: Int) -> String {
+      report(pid: pid).body.split(separator: "\n").joined()
+        .replacing("{  \"procName\"", with: "{\"bug_type\":\"309\",\"procName\"")
+    }
+    #expect(kills(line(1), .crashJSON) == 1)
+    #expect(kills(line(1) + "\n" + line(2) + "\n", .crashJSON) == 2)
+    #expect(kills("[\(line(1)),\n\(line(2))]", .crashJSON) == 2)
+    for pasted in ["\(line(1))", "[\(line(1))]", "I saw\n\n```\n\(line(1))\n```\n"] {
+      #expect(confidence(pasted, .crashJSON) > 0, "\(pasted)")
+      #expect(kills(pasted, .crashJSON) == 1, "\(pasted)")
+    }
+  }
+
+  @Test(arguments: ["```", "~~~"]) func allFencesOfATextAreRead(_ fence: String) {
+    let (one, other) = (report("A"), report("B", pid: 500))
+    let pasted = """
+      First:
+      \(fence)
+      \(one.header)
+      \(one.body)
+      \(fence)
+      and then, with { and Process: in it,
+      \(fence)
+      \(other.header)
+      \(other.body)
+      \(fence)
+      """
+    #expect(kills(pasted, .crashJSON) == 2)
+  }
+
+  @Test(arguments: ["> ", "> > ", "    "]) func mailsThatAnswer(_ mark: String) {
+    let (header, body) = report()
+    let quoted = (header + "\n" + body).split(separator: "\n").map { "\(mark)\($0)\n" }.joined()
+    let pasted = "On Monday someone wrote:\n\n\(quoted)\nThanks\n"
+    #expect(confidence(pasted, .crashJSON) > 0)
+    #expect(kills(pasted, .crashJSON) == 1)
+  }
+
+  /// Nobody is left to believe that a log above a report was judged.
+  @Test func linesAboveAReportAreCounted() {
+    let (header, body) = report()
+    let log = "2026-03-04 10:00:00.1 Notes[412:9] one\n2026-03-04 10:00:00.2 Notes[412:9] two\n"
+    let words = "not read: 2 lines above the report"
+    #expect(imported(log + header + "\n" + body, as: .crashJSON).contains(words))
+    #expect(imported(log + text("A", pid: 1), as: .crashText).contains(words))
+    #expect(!imported(text("A", pid: 1), as: .crashText).contains("not read"))
+    #expect(!imported(header + "\n" + body, as: .crashJSON).contains("not read"))
+  }
+
+  @Test func excerptsOneBehindTheOther() {
+    func excerpt(_ code: String) -> String {
+      "Exception Type:  EXC_CRASH (SIGKILL)\n"
+        + "Termination Reason: Namespace RUNNINGBOARD, Code \(code)\n"
+    }
+    #expect(kills(excerpt("0x8badf00d") + "\n" + excerpt("0xdead10cc"), .crashText) == 2)
+    #expect(kills(text("A", pid: 1) + excerpt("0xdead10cc"), .crashText) == 2)
+    // What is quoted of a report says nothing new.
+    #expect(kills(text("A", pid: 1) + excerpt("0x8badf00d"), .crashText) == 1)
+    #expect(kills(excerpt("0x8badf00d") + text("A", pid: 1), .crashText) == 1)
+    let sentence = "I think it is\nException Type: EXC_BAD_ACCESS, but see:\n"
+    #expect(kills(sentence + text("A", pid: 1), .crashText) == 1)
   }
 
   @Test(arguments: ["[%,\n%]", "%\n%\n"]) func severalPayloads(_ form: String) {
@@ -160,6 +226,7 @@ import TraceTestSupport
         with: #"{"namespace": "SIGNAL", "code": 6,"#
       )
       .replacing("scene-update watchdog transgression", with: "Abort trap")
+      .replacing(#""Foreground""#, with: #""Background""#)
     for (told, place) in [
       (imported(crash, as: .crashText), "text"), (imported(json, as: .crashJSON), "JSON"),
       (imported("libc++abi: \(words)\n", as: .xcodeConsole), "console"),
@@ -168,6 +235,47 @@ import TraceTestSupport
       #expect(told.contains("refused its Metal work"), "\(place): \(told)")
     }
     #expect(!imported(text("A", pid: 1), as: .crashText).contains("metal"))
+    // An app in the foreground is refused nothing, and libraries may write of anything.
+    let inFront = json.replacing(#""Background""#, with: #""Foreground""#)
+    #expect(!imported(inFront, as: .crashJSON).contains("metal"))
+    let note = json.replacing("terminating due to uncaught exception", with: "tried again after")
+    #expect(!imported(note, as: .crashJSON).contains("metal"))
+    let payload =
+      #"{"timeStampBegin":"2026-03-04 00:00:00 +0000","timeStampEnd":"2026-03-04 23:59:00 +0000","#
+      + #""crashDiagnostics":[{"diagnosticMetaData":{"signal":6,"terminationReason":"#
+      + #""Namespace SIGNAL, Code 6","objectiveCexceptionReason":"#
+      + #"{"composedMessage":"\#(words)"}}}]}"#
+    #expect(imported(payload, as: .metricPayload).contains("metal.complete"))
+  }
+
+  /// The second code of a fault is an address, which may be any number.
+  @Test func anAddressIsNoCodeOfATermination() {
+    let crash = text("A", pid: 1)
+      .replacing("EXC_CRASH (SIGKILL)", with: "EXC_BAD_ACCESS (SIGSEGV)")
+      .replacing(
+        "Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d",
+        with: "Exception Codes: 0x1, 0xdead10cc\nTermination Reason: SIGNAL 11 Segmentation fault")
+    #expect(imported(crash, as: .crashText).contains("cause=crash"))
+    let old = text("A", pid: 1)
+      .replacing("EXC_CRASH (SIGKILL)", with: "00000020")
+      .replacing(
+        "Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d",
+        with: "Exception Codes: 0xdead10cc")
+    #expect(imported(old, as: .crashText).contains("cause=file_lock"))
+  }
+
+  /// Words of people and of the app's own must not add numbers to those of the system.
+  @Test func onlyTheSystemsWordsCount() {
+    let context = """
+      <RBSTerminateContext| domain:15 code:0x8BADF00D explanation:none
+      reportType:CrashLog maxTerminationResistance:Interactive>
+      Another app was killed by process-launch watchdog transgression: allowance of 99.00 seconds
+      """
+    #expect(!imported(context, as: .crashText).contains("allowance_s"))
+    let own = text("A", pid: 1).replacing(
+      "\nThread 0",
+      with: "Application Specific Information:\nlast log: allowance of 77.00 seconds\n\nThread 0")
+    #expect(!imported(own, as: .crashText).contains("allowance_s"))
   }
 }
 

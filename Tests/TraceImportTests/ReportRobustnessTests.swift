@@ -112,7 +112,8 @@ import TraceTestSupport
     let bytesMax = 24 << 20
     for (extra, isCut) in [(0, false), (1, true)] {
       var decoder = CaptureFormat.crashText.makeDecoder()
-      var bytes = Array("Exception Type:  EXC_CRASH (SIGABRT)\n".utf8)
+      var bytes = Array(
+        "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: SIGNAL 6\n".utf8)
       bytes.append(contentsOf: [UInt8](repeating: 32, count: bytesMax - bytes.count + extra))
       decoder.feed(bytes.span)
       decoder.finish()

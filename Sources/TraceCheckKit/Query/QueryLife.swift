@@ -28,7 +28,6 @@ struct QueryLife {
   private var terminations: [LifeMeasure] = []
   private var terminationCount = 0
   private let terminationRows: RowWriter
-  private var isSimulated = false
 
   init(
     trace: Int64, header: TraceHeader, terms: TraceTerms, store: QueryStore
@@ -61,7 +60,6 @@ struct QueryLife {
 
   mutating func add(_ remark: CaptureRemark) {
     checker.add(remark)
-    if remark.message == CaptureRemark.simulatedMessage { isSimulated = true }
   }
 
   mutating func consume(_ batch: EventBatch) throws(QueryError) {
@@ -103,7 +101,7 @@ struct QueryLife {
     judgement.findings = counted
     let story = WhyStory(
       capture: JudgedCapture(path: path), traceNumber: traceNumber > 1 ? traceNumber : nil,
-      judgement: judgement, endings: followers.watch.endings, isSimulated: isSimulated)
+      judgement: judgement, endings: followers.watch.endings)
     try writeTerminations(story)
     return judgement
   }

@@ -228,6 +228,7 @@ struct CrashJSONReader: ReportReading {
   }
 
   private mutating func conclude() {
+    report.readExceptionCodes()
     report.exit.namespace = namespace
     if let code { TerminationReason.take(code: code, into: &report.exit) }
     let reasons = reasons

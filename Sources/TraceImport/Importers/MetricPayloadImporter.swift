@@ -210,8 +210,8 @@ struct MetricPayloadReader: ReportReading {
       var trace = ReportedTrace(subject)
       trace.subject.incident = window
       for other in others { trace.subject.fill(from: other.subject) }
-      addCounts(to: &trace)
       if isSimulated { trace.note(CaptureRemark.simulatedMessage) }
+      addCounts(to: &trace, isSimulated: isSimulated)
       noteTimes(on: &trace)
       for other in others { trace.note(other.sentence(region: region)) }
       content.add(trace)
@@ -231,20 +231,22 @@ struct MetricPayloadReader: ReportReading {
     return "\(begin.span.text(0..<begin.count))/\(end.span.text(0..<end.count))"
   }
 
-  private func addCounts(to trace: inout ReportedTrace) {
+  private func addCounts(to trace: inout ReportedTrace, isSimulated: Bool) {
     guard hasExits else { return }
-    trace.coverage = ["exit"]
+    if !isSimulated { trace.coverage = ["exit"] }
     var parts: [String] = []
     for count in counts {
-      trace.add(
-        ReportedEvent(
-          content: .count(
-            category: count.category, count: count.count, visibility: count.visibility,
-            window: window), line: count.line))
+      if !isSimulated {
+        trace.add(
+          ReportedEvent(
+            content: .count(
+              category: count.category, count: count.count, visibility: count.visibility,
+              window: window), line: count.line))
+      }
       parts.append("\(count.visibility) \(Self.plain(count.category)) \(count.count)")
     }
     let all = parts.isEmpty ? "none (zeros are left out)" : parts.joined(separator: ", ")
-    trace.note("exits that the system counted: \(all)")
+    trace.note("exits that the \(isSimulated ? "payload" : "system") counted: \(all)")
   }
 
   private func noteTimes(on trace: inout ReportedTrace) {

@@ -18,6 +18,14 @@ struct CrashReport: Sendable {
   var isNonFatal = false
   var isGraphicsRefusal = false
 
+  private var codes: [UInt8] = []
+
+  private static let uncaught = bytes("erminating")
+  /// Faults, whose codes are addresses and the like.
+  private static let faults = [
+    "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC", "EXC_BREAKPOINT", "EXC_GUARD",
+  ]
+
   /// The frame in which OpenGL ES ends a process that draws in the background.
   static let graphicsRefusal = bytes("gpus_ReturnNotPermittedKillClient")
 
@@ -32,9 +40,15 @@ struct CrashReport: Sendable {
     takeSignal(text.text(bracket + 1..<close))
   }
 
-  /// Takes what the app itself wrote last, for example of an exception that nobody caught.
+  /// Takes what the app and its libraries wrote last, which may be anything: of an exception that
+  /// nobody caught they say that it ends the app.
   mutating func takeLastWords(_ text: Span<UInt8>) {
-    if MetalRefusal.isTold(in: text) { exit.isMetalRefusal = true }
+    if text.find(Self.uncaught, from: 0) != nil { takeException(words: text) }
+  }
+
+  /// Takes the words of an exception that nobody caught.
+  mutating func takeException(words: Span<UInt8>) {
+    if MetalRefusal.isTold(in: words) { exit.isMetalRefusal = true }
   }
 
   /// Takes the name of the signal; the termination's own words go first.
@@ -42,8 +56,18 @@ struct CrashReport: Sendable {
     if exit.signal == nil { exit.signal = TerminationSignal.number(name) }
   }
 
-  /// Takes the codes of the exception, which on old systems hold that of the termination.
+  /// Takes the codes of the exception.
   mutating func takeExceptionCodes(_ text: Span<UInt8>) {
+    codes.removeAll()
+    for offset in text.indices.prefix(ImportLimits.nameBytesMax) { codes.append(text[offset]) }
+  }
+
+  /// Reads the codes of the exception, which on old systems hold that of the termination, unless
+  /// the exception is a fault of the app's own.
+  mutating func readExceptionCodes() {
+    if Self.faults.contains(exceptionType) { return }
+    let codes = codes
+    let text = codes.span
     var offset = 0
     for _ in 0..<4 {
       while offset < text.count, text[offset] == Byte.space || text[offset] == Byte.comma {
@@ -70,7 +94,8 @@ struct CrashReport: Sendable {
     if exit.cause == "unknown", exit.code == nil, exit.signal == nil, isOwnFault {
       exit.cause = "crash"
     }
-    if exit.cause != "crash" { exit.isMetalRefusal = false }
+    // In the foreground nothing is refused: the words are of something else.
+    if exit.cause != "crash" || exit.role == "Foreground" { exit.isMetalRefusal = false }
     // The signal by which every kill is carried out says nothing beside a code.
     if exit.signal == 9, exit.code != nil { exit.signal = nil }
   }
@@ -89,8 +114,7 @@ struct CrashReport: Sendable {
     if isSimulated { trace.note(CaptureRemark.simulatedMessage) }
     if exit.code == TerminationCode.stackshot {
       trace.note(CrashReport.stackshotRemark)
-    } else if isSimulated, exit.cause != "crash" {
-      // A crash breaks no rule, and of all other ends a rule would be blamed.
+    } else if isSimulated {
       trace.note("what it tells of: \(exit.sentence)")
     } else if isNonFatal {
       trace.note("the report is of something that did not end the process")

@@ -27,6 +27,7 @@ struct MetricDiagnostic: Sendable {
   private(set) var subject = ReportSubject()
   private var region: String?
   private var reason: [UInt8] = []
+  private var exceptionWords: [UInt8] = []
   private var signal: Int64?
   private var exception: Int64?
   private var hang: String?
@@ -50,6 +51,8 @@ struct MetricDiagnostic: Sendable {
       case "pid": subject.pid = try parser.integer(in: text)
       case "regionFormat": region = try parser.name(in: text)
       case "terminationReason": reason = try parser.textBytes(in: text) ?? []
+      case "exceptionReason", "objectiveCexceptionReason":
+        try takeExceptionWords(&parser, in: text)
       case "signal": signal = try parser.integer(in: text)
       case "exceptionType": exception = try parser.integer(in: text)
       case "hangDuration": hang = try parser.name(in: text)
@@ -58,6 +61,24 @@ struct MetricDiagnostic: Sendable {
       case "writesCaused": writes = try parser.name(in: text)
       case "launchDuration": launch = try parser.name(in: text)
       default: try parser.passValue(in: text)
+      }
+    }
+  }
+
+  /// The message of an exception that nobody caught, alone or among the parts it is made of.
+  private mutating func takeExceptionWords(
+    _ parser: inout JSONPullParser, in text: Span<UInt8>
+  ) throws(JSONError) {
+    if parser.peek(in: text) == Byte.quote {
+      exceptionWords = try parser.textBytes(in: text) ?? []
+      return
+    }
+    guard try parser.entersObject(in: text) else { return }
+    while let key = try parser.nextKey(in: text) {
+      if key.equals("composedMessage", in: text) {
+        exceptionWords = try parser.textBytes(in: text) ?? []
+      } else {
+        try parser.passValue(in: text)
       }
     }
   }
@@ -86,6 +107,7 @@ struct MetricDiagnostic: Sendable {
     report.exit.signal = signal
     if !reason.isEmpty { TerminationReason.read(reason.span, into: &report.exit) }
     if let name = exception.flatMap(Self.exceptionName) { report.exceptionType = name }
+    report.takeException(words: exceptionWords.span)
     report.conclude()
     return report
   }

@@ -144,6 +144,17 @@ struct ReportedTrace: Sendable {
     if remarks.count < ImportLimits.reportRemarksMax { remarks.append(text) }
   }
 
+  /// Whether nothing says whom it is about: it was cut out of a report.
+  fileprivate var isExcerpt: Bool {
+    subject.name == nil && subject.bundle == nil && subject.pid == nil && subject.incident == nil
+  }
+
+  fileprivate var exits: [ExitRecord] {
+    events.compactMap { event in
+      if case .exit(let record) = event.content { record } else { nil }
+    }
+  }
+
   var header: TraceHeader {
     var header = TraceHeader()
     subject.describe(&header)
@@ -211,15 +222,31 @@ struct ReportContent: Sendable {
     for text in part.refusals { refuse("in line \(line): \(text)") }
   }
 
-  /// What was refused is a damaged part of a file of which something else was read.
+  /// An excerpt that says no more than a report of the same file is left out, and what was refused
+  /// is a damaged part of a file of which something else was read.
   mutating func settle() {
     if traces.isEmpty { return }
+    let known = traces.filter { !$0.isExcerpt }.flatMap(\.exits)
+    traces.removeAll { trace in
+      trace.isExcerpt && !trace.exits.isEmpty
+        && trace.exits.allSatisfy { exit in
+          known.contains { $0.cause == exit.cause && $0.code == exit.code }
+        }
+    }
     for text in refusals { problem(InputProblem(.skipped, at: .input, text)) }
     refusals.removeAll()
   }
 
   mutating func refuse(_ text: String) {
     if refusals.count < ImportLimits.reportRemarksMax { refusals.append(text) }
+  }
+
+  /// Says how many lines stand above the first report: they may be of a log.
+  mutating func note(linesAbove count: Int) {
+    guard count > 0, !traces.isEmpty else { return }
+    let lines = count == 1 ? "1 line" : "\(count) lines"
+    traces[0].note(
+      "not read: \(lines) above the report; a log is read from a file of its own")
   }
 
   mutating func problem(_ problem: InputProblem) {

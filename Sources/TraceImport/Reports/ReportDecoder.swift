@@ -35,11 +35,15 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
 
   mutating func finish() {
     guard content == nil else { return }
-    if ReportHead(bytes.span).kind == .none, let plain = ReportText.unwrapped(bytes.span) {
-      bytes = plain
+    var linesAbove = 0
+    let isWrapped = ReportHead(bytes.span).kind == .none || ReportText.beginsWithFence(bytes.span)
+    if isWrapped, let unwrapped = ReportText.unwrapped(bytes.span) {
+      bytes = unwrapped.text
+      linesAbove = unwrapped.linesAbove
     }
     let hasMark = bytes.span.has([0xef, 0xbb, 0xbf], at: 0)
     var content = Self.read(bytes.span.extracting((hasMark ? 3 : 0)..<bytes.count))
+    content.note(linesAbove: linesAbove)
     if isCut {
       content.problem(
         InputProblem(
@@ -69,14 +73,18 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
       }
       let report = text.extracting(ReportText.value(text, part))
       guard known.insert(hash(report)).inserted else { continue }
-      if number == 0 || ReportHead(report).kind == Reader.kind {
-        content.add(
-          Reader.read(report), fromLine: line, isOfIncidents: Reader.kind != .metrics)
+      let kind = ReportHead(report).kind
+      if let reader = kind.reader {
+        content.add(reader.read(report), fromLine: line, isOfIncidents: kind != .metrics)
+      } else if number == 0 {
+        // Words above the first report, unless it was named to be one.
+        let first = Reader.read(report)
+        if first.traces.isEmpty { continue }
+        content.add(first, fromLine: line, isOfIncidents: Reader.kind != .metrics)
       } else {
         content.problem(
           InputProblem(
-            .skipped, at: .line(Int(line), column: 1),
-            "what begins here is no report like the first one of the file",
+            .skipped, at: .line(Int(line), column: 1), "what begins here is no whole report",
             advice: "store it in a file of its own"))
       }
     }

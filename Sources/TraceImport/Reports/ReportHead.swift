@@ -36,7 +36,7 @@ struct ReportHead: Sendable {
     if head.kind != .none { return head.confidence(kind) }
     let text = input.extracting(first: 65_536)
     for offset in text.indices where text[offset] == 0 { return 0 }
-    guard let plain = ReportText.unwrapped(text) else { return 0 }
+    guard let plain = ReportText.unwrapped(text)?.text else { return 0 }
     // A log may print a report that isn't what it is about.
     return min(pastedConfidence, ReportHead(plain.span).confidence(kind))
   }
@@ -63,11 +63,11 @@ struct ReportHead: Sendable {
         kind = Self.kind(ofKeys: JSONKeys(text, from: start))
       }
     } else if text[start] == Byte.openBracket {
-      // A list of payloads, as apps keep them.
+      // A list of payloads, as apps keep them, or of bodies.
       var first = start + 1
       while first < text.count, text[first] <= Byte.space { first += 1 }
       let found = Self.kind(ofKeys: JSONKeys(text, from: first))
-      if found == .metrics { kind = found }
+      if found == .metrics || found == .crashJSON { kind = found }
     } else {
       let body = text.extracting(start..<text.count)
       kind = Self.kind(ofText: body)
@@ -90,6 +90,13 @@ struct ReportHead: Sendable {
     }
     let kind = isJSON ? kind(ofKeys: JSONKeys(body, from: start)) : kind(ofText: body)
     return kind == .none || kind == .metrics ? .other : kind
+  }
+
+  /// Whether a header line or the body of a report begins at a place.
+  static func isJSON(_ text: Span<UInt8>, at start: Int) -> Bool {
+    guard start < text.count, text[start] == Byte.openBrace else { return false }
+    return ReportHeaderLine.read(text, from: start) != nil
+      || kind(ofKeys: JSONKeys(text, from: start)) != .none
   }
 
   private static func kind(ofKeys keys: JSONKeys) -> Kind {
@@ -126,10 +133,11 @@ struct ReportHead: Sendable {
   /// Whether a text is RunningBoard's words for an end, with or without a key in front of them.
   private static func beginsWithContext(_ text: Span<UInt8>) -> Bool {
     if text.has(ReportText.context, at: 0) { return true }
-    guard crashKeys.contains(where: { text.has($0, at: 0) }),
-      let end = text.first(Byte.newline, from: 0, to: text.count)
-    else { return false }
-    return text.has(ReportText.context, at: end + 1)
+    guard let key = crashKeys.first(where: { text.has($0, at: 0) }) else { return false }
+    let end = text.first(Byte.newline, from: 0, to: text.count) ?? text.count
+    let value = ReportText.value(text, key.count..<max(key.count, end))
+    return text.has(ReportText.context, at: value.lowerBound)
+      || text.has(ReportText.context, at: end + 1)
   }
 
   private static func kind(ofText text: Span<UInt8>) -> Kind {
@@ -156,6 +164,12 @@ struct ReportHead: Sendable {
 
 /// The first keys of a JSON object.
 struct JSONKeys {
+  /// Keys that no header line has.
+  static let ofBodies: Set = [
+    "procName", "procPath", "captureTime", "exception", "termination", "threads", "usedImages",
+    "memoryStatus", "processes",
+  ]
+
   private var keys: Set<String> = []
 
   init(_ text: Span<UInt8>, from start: Int) {
@@ -185,6 +199,8 @@ struct ReportHeaderLine: Sendable {
     do throws(JSONError) {
       try parser.beginObject(in: text)
       while let key = try parser.nextKey(in: text) {
+        // A body may have a type, too.
+        if JSONKeys.ofBodies.contains(text.text(key.range)) { return nil }
         if key.equals("bug_type", in: text) {
           if parser.peek(in: text) == UInt8(ascii: "\"") {
             header.type = try parser.name(in: text) ?? ""

@@ -7,7 +7,8 @@ import TraceNotation
 struct ReportSplitter {
   private static let beginning = bytes("Incident Identifier:")
   private static let process = bytes("Process:")
-  private static let causes = ["Exception Type:", "Termination Reason:"].map(bytes)
+  private static let exception = bytes("Exception Type:")
+  private static let reason = bytes("Termination Reason:")
   private static let type = bytes("\"bug_type\"")
   /// A header is far smaller.
   private static let headerBytesMax = 8_192
@@ -66,21 +67,50 @@ struct ReportSplitter {
     return text.count
   }
 
-  /// A report of text goes on until another one begins; it has told why its process ended by then.
+  /// A report of text goes on until another one begins, or an excerpt of one; it has told why its
+  /// process ended by then.
   private static func endOfText(_ text: Span<UInt8>, from start: Int) -> Int {
-    var hasCause = false
+    var seen: Causes = []
     var line = start
     while line < text.count {
       let end = text.first(Byte.newline, from: line, to: text.count) ?? text.count
       let key = ReportText.keyStart(text, line..<end)
+      let causes = causes(text, key..<end)
       if line > start, key < end {
         if isHeaderLine(text, from: key) { return line }
-        if hasCause, text.has(beginning, at: key) || text.has(process, at: key) { return line }
+        if !seen.isEmpty, text.has(beginning, at: key) || text.has(process, at: key) {
+          return line
+        }
+        if !seen.isDisjoint(with: causes) { return line }
       }
-      if causes.contains(where: { text.has($0, at: key) }) { hasCause = true }
+      seen.formUnion(causes)
       line = end + 1
     }
     return text.count
+  }
+
+  /// What a line tells of why a process ended.
+  private struct Causes: OptionSet {
+    let rawValue: UInt8
+    static let exception = Causes(rawValue: 1)
+    static let reason = Causes(rawValue: 2)
+    static let context = Causes(rawValue: 4)
+  }
+
+  private static func causes(_ text: Span<UInt8>, _ line: Range<Int>) -> Causes {
+    var causes: Causes = []
+    if text.has(exception, at: line.lowerBound) { causes.insert(.exception) }
+    if text.has(reason, at: line.lowerBound) { causes.insert(.reason) }
+    if text.has(ReportText.context, at: line.lowerBound)
+      || causes.contains(.reason) && holdsContext(text, line)
+    {
+      causes.insert(.context)
+    }
+    return causes
+  }
+
+  private static func holdsContext(_ text: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    text.extracting(line).find(ReportText.context, from: 0) != nil
   }
 
   /// Where the report after one begins: at the next value, or at what only reports begin with.
@@ -93,6 +123,7 @@ struct ReportSplitter {
       let key = ReportText.keyStart(text, place..<lineEnd)
       if isHeaderLine(text, from: key) { return key }
       if text.has(beginning, at: key) || text.has(process, at: key) { return key }
+      if !causes(text, key..<lineEnd).isEmpty { return key }
       place = lineEnd + 1
     }
     return nil

@@ -6,6 +6,7 @@
 enum TerminationReason {
   private static let namespaceWord = bytes("Namespace ")
   private static let codeWords = [bytes("Code "), bytes("code "), bytes("Code: ")]
+  private static let reportKind = bytes("reportType:")
   private static let contextMark = bytes("domain:")
 
   /// Sentences that say what a code would, where there is none.
@@ -36,7 +37,7 @@ enum TerminationReason {
   static func read(_ text: Span<UInt8>, into record: inout ExitRecord) {
     var plain: [UInt8] = []
     unescape(text, to: &plain)
-    let text = plain.span
+    let text = plain.span.extracting(0..<endOfWords(plain.span))
     if text.find(contextMark, from: 0) != nil {
       TerminationText.read(text, from: 0, into: &record)
       if record.explanation == nil { readNamespaceAndCode(text, into: &record) }
@@ -45,6 +46,15 @@ enum TerminationReason {
       TerminationText.readNumbers(text, from: 0, into: &record)
     }
     readSentences(text, into: &record)
+  }
+
+  /// Where RunningBoard's words end, behind which others' may stand; all of a text without them.
+  private static func endOfWords(_ text: Span<UInt8>) -> Int {
+    guard let start = text.find(ReportText.context, from: 0),
+      let kind = text.find(reportKind, from: start),
+      let end = text.first(Byte.closeAngle, from: kind, to: text.count)
+    else { return text.count }
+    return end + 1
   }
 
   /// Takes a code that a report states by itself.
