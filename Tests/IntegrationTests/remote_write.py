@@ -338,6 +338,11 @@ class Servers(Case):
         self.assertEqual(self.account(err), (sum(map(len, expected.values())), 0))
         self.assertGreater(self.account(err)[0], 50_000)
         found = server.everything()
+        # It registers many new series in the background.
+        deadline = time.monotonic() + 30
+        while len(found) < len(expected) and time.monotonic() < deadline:
+            time.sleep(0.5)
+            found = server.everything()
         self.assertEqual(set(found), set(expected))
         for series, values in expected.items():
             self.assert_close(found[series], values)

@@ -101,6 +101,10 @@ final class RemotePusher: @unchecked Sendable {
           isStale: { ProcessEnvironment.monotonicNanoseconds() >= dueNanoseconds },
           isEnding: { self.isEnding != isLast },
           limit: { self.limit }, count: { self.count($0) }, warn: warn)
+      } else if isLast {
+        warn(
+          "\(settings.target.shown): the last totals weren't sent, as the captures of the state"
+            + " weren't read again yet")
       }
       if isLast { break }
       // Times that have passed are left out.
