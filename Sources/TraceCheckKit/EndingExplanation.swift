@@ -125,7 +125,7 @@ struct EndingExplanation {
     Row(cause: "thermal", meaning: "had to stop because the device was too hot"),
     Row(cause: "disk_space", meaning: "had to stop while its caches were deleted to free space"),
     Row(cause: "user_force_quit", meaning: "was forced to quit by the user"),
-    Row(cause: "crash", meaning: "crashed, which is no violation of the life cycle"),
+    Row(cause: "crash", meaning: "crashed"),
   ]
 
   private static let memory = "used more memory than one process may"

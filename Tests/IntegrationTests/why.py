@@ -179,6 +179,29 @@ class Why(unittest.TestCase):
         self.assertIn("it used more memory than one process may", story)
         self.assertIn("\u201cTerminated due to memory issue\u201d", story)
 
+    def test_a_crash_that_a_rule_explains(self):
+        text = """\
+Incident Identifier: A
+Process:             Notes [412]
+Identifier:          com.example.notes
+Role:                Background
+Date/Time:           2026-03-04 10:00:25.000 +0100
+OS Version:          iPhone OS 17.0 (21A1)
+Exception Type:  EXC_CRASH (SIGABRT)
+Termination Reason: SIGNAL 6 Abort trap: 6
+
+Application Specific Information:
+libc++abi: terminating due to uncaught exception of type std::runtime_error: [METAL] Command buffer \
+execution failed: Insufficient Permission (to submit GPU work from background)
+
+Thread 0 Crashed:
+0   libsystem_kernel.dylib  0x00000001 __pthread_kill + 8
+"""
+        story = " ".join(self.why(self.file("metal.crash", text))[1].split())
+        self.assertIn("ended: it crashed. Evidence", story)
+        self.assertIn("LM09 (graphics/metal-in-background) explains it, and the trace has a finding",
+                      story)
+
     def test_an_app_that_printed_its_crash(self):
         line = "Jun  9 10:00:0{} phone Notes(NativeScript)[41] <Notice>: {}\n"
         text = line.format(1, "***** Fatal JavaScript exception - application has been terminated. *****")
