@@ -12,9 +12,9 @@ struct MergeCommand: ParsableCommand {
     abstract: "Merges traces of one app into one, in order of time.",
     discussion: """
       Times are compared on the clock on the wall where every trace carries an anchor, in its \
-      header as recordings do or as wall_ns of one of its first events; where none does, and where \
-      the anchors agree within 0.1 s, they are taken for those of one clock, as of the parts of a \
-      trace. Memory follows the blocks and not the traces. Logs are joined by 'convert --together'.
+      header as recordings do or as wall_ns of trace.start. Where one doesn't, and where anchors \
+      agree within 0.1 s, they are taken for those of one clock, as of the parts of a trace. \
+      Memory follows the blocks and not the traces. Logs are joined by 'convert --together'.
 
       Examples:
         tracecheck merge part1.lctrace part2.lctrace -o whole.lctrace
@@ -41,7 +41,9 @@ struct MergeCommand: ParsableCommand {
     var places = OutputPlaces(inputs: paths)
     if output != "-" { try places.add(output) }
     Interrupt.catchNext()
-    var merge = try opened(try input.format(), try input.overrides())
+    var merge = try opened(
+      try input.format(), try input.overrides(),
+      keepsNumbers: TraceWriter.keepsNumbers(in: format))
     for note in merge.notes {
       printProblems(Array("warning: \(PrintableText.printable(note, scalarsMax: 8_192))\n".utf8))
     }
@@ -59,10 +61,11 @@ struct MergeCommand: ParsableCommand {
   }
 
   private func opened(
-    _ format: CaptureFormat?, _ overrides: HeaderOverrides
+    _ format: CaptureFormat?, _ overrides: HeaderOverrides, keepsNumbers: Bool
   ) throws -> TraceMerge {
     do throws(TraceMerge.Refusal) {
-      return try TraceMerge(paths: paths, format: format, overrides: overrides)
+      return try TraceMerge(
+        paths: paths, format: format, overrides: overrides, keepsNumbers: keepsNumbers)
     } catch {
       if error.failure.kind == .interrupted { throw error.failure }
       throw CaptureFailureAt(path: error.path, failure: error.failure)
@@ -74,20 +77,9 @@ struct MergeCommand: ParsableCommand {
 private struct MergeVisitor: CaptureVisitor {
   let writer: TraceWriter
   var capture: JudgedCapture
-  private var losses: LossKeeper
-
-  init(writer: TraceWriter, capture: JudgedCapture) {
-    self.writer = writer
-    self.capture = capture
-    losses = LossKeeper(keepsNumbers: writer.keepsNumbers)
-  }
 
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) { try writer.begin(header) }
-
-  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
-    for part in losses.parts(of: batch) { try writer.consume(part) }
-  }
-
+  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try writer.consume(batch) }
   mutating func endTrace() {}
   mutating func problem(_ problem: InputProblem) { capture.add(problem) }
   var isSatisfied: Bool { writer.isClosed }

@@ -112,7 +112,8 @@ private struct WhyVisitor: CaptureVisitor {
   private var orderer = TimeOrderer()
   private var isDamaged = false
   private var isSimulated = false
-  private var hasToldSimulation = false
+  /// The apps of which it was told.
+  private var toldSimulations: Set<String> = []
   private var traceCount = 0
 
   init(capture: JudgedCapture) { self.capture = capture }
@@ -159,9 +160,8 @@ private struct WhyVisitor: CaptureVisitor {
     let story = WhyStory(
       capture: capture, traceNumber: traceCount > 1 ? traceCount : nil, judgement: judgement,
       endings: watch.endings)
-    if isSimulated, !hasToldSimulation {
-      hasToldSimulation = true
-      let app = header.string(.appBundleID).map { " about \(PrintableText.printable($0))" } ?? ""
+    let app = header.string(.appBundleID).map { " about \(PrintableText.printable($0))" } ?? ""
+    if isSimulated, told.count < Self.paragraphsMax, toldSimulations.insert(app).inserted {
       let text = "The payload was simulated by Xcode: nothing of what it tells\(app) happened."
       told.append(WrappedText.lines(text, indent: 0))
     }

@@ -57,13 +57,12 @@ final class MergeInput {
     }
   }
 
-  /// The same, or else by the first event of the block at hand that tells the time on the wall.
+  /// The same, or else by the start of the recording in the block at hand.
   var anchor: Int64? {
     if let headerAnchor { return headerAnchor }
     for index in 0..<batch.count {
       let event = batch.event(at: index)
-      guard event.kind == .traceStart || event.kind == .traceClockSync,
-        let wall = batch.integer(.wallNs, of: event), wall > 0
+      guard event.kind == .traceStart, let wall = batch.integer(.wallNs, of: event), wall > 0
       else { continue }
       return wall.minus(event.timeNanoseconds)
     }

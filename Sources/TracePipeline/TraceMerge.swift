@@ -23,9 +23,12 @@ public struct TraceMerge {
   /// - Parameters:
   ///   - format: The format that all have; nil to recognise each.
   ///   - overrides: Header fields that they lack.
+  ///   - keepsNumbers: Whether events stay numbered where the merged trace is written, see
+  ///     ``LossKeeper``.
   /// - Throws: ``Refusal``, which names the trace that can't be merged.
   public init(
-    paths: [String], format: CaptureFormat? = nil, overrides: HeaderOverrides = HeaderOverrides()
+    paths: [String], format: CaptureFormat? = nil,
+    overrides: HeaderOverrides = HeaderOverrides(), keepsNumbers: Bool = true
   ) throws(Refusal) {
     for path in paths {
       try Self.attempt(path) { () throws(CaptureFailure) in
@@ -40,7 +43,7 @@ public struct TraceMerge {
     if !isOneRecording { header[.traceID] = nil }
     for (input, shift) in zip(inputs, shifts) {
       try Self.attempt(input.path) { () throws(CaptureFailure) in
-        try input.adjust(byNanoseconds: shift, keepsNumbers: isOneRecording)
+        try input.adjust(byNanoseconds: shift, keepsNumbers: isOneRecording && keepsNumbers)
       }
     }
   }
@@ -111,12 +114,19 @@ public struct TraceMerge {
   // MARK: Clocks and headers
 
   /// What to add to the times of each trace to have those of the first.
-  private func shifts() throws(Refusal) -> [Int64] {
+  private mutating func shifts() throws(Refusal) -> [Int64] {
     var anchors = inputs.map(\.headerAnchor)
     if anchors.allSatisfy({ $0 == nil }) || !inputs.contains(where: { $0.anchor == nil }) {
       anchors = inputs.map(\.anchor)
-      // A part of a trace may hold no event that tells the time on the wall.
-      if anchors.contains(nil) { return inputs.map { _ in 0 } }
+      // Of the parts of a trace only the first one holds its start.
+      if let silent = anchors.firstIndex(of: nil) {
+        if anchors.contains(where: { $0 != nil }) {
+          notes.append(
+            "\(inputs[silent].path) doesn't tell its time on the clock on the wall; the times of"
+              + " all are taken for those of one clock")
+        }
+        return inputs.map { _ in 0 }
+      }
     }
     let first = anchors.first ?? nil
     var shifts: [Int64] = []

@@ -45,8 +45,8 @@ public final class TraceWriter {
     default: throw CaptureFailure("events can't be written as \(format.name)", .output)
     }
     self.path = path
-    let isBinary = format.name == CaptureFormat.lctrace.name
-    (storesTexts, keepsNumbers) = (isBinary, isBinary)
+    storesTexts = format.name == CaptureFormat.lctrace.name
+    keepsNumbers = Self.keepsNumbers(in: format)
     if path == "-" {
       stream = .standardOutput
       return
@@ -56,6 +56,11 @@ public final class TraceWriter {
     } catch {
       throw CaptureFailure(output: error)
     }
+  }
+
+  /// Whether a format numbers the events of threads; text forms don't.
+  public static func keepsNumbers(in format: CaptureFormat) -> Bool {
+    format.name == CaptureFormat.lctrace.name
   }
 
   /// Whether the reader of standard output has gone.

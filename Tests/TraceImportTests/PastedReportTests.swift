@@ -86,9 +86,11 @@ import TraceTestSupport
     let json = header + "\n" + body + "\n"
     #expect(kills(json + text("B", pid: 2), .crashJSON) == 2)
     #expect(kills("```\n\(json)```\nand\n```\n\(text("B", pid: 2))```\n", .crashJSON) == 2)
-    let told = imported(json + "Exception Type: EXC_CRASH (SIGKILL)\n", as: .crashJSON)
+    let told = imported(json + "{\"a\": 1}\n", as: .crashJSON)
     #expect(told.contains("what begins here is no whole report"))
     #expect(told.components("proc.kill") == 1)
+    let sentence = imported(json + "See also\nException Type: EXC_CRASH\n", as: .crashJSON)
+    #expect(!sentence.contains("skipped") && sentence.components("proc.kill") == 1, "\(sentence)")
   }
 
   /// From iOS 15 on a body has a type of its own, and is found without its header line.
@@ -142,6 +144,37 @@ import TraceTestSupport
     #expect(!imported(header + "\n" + body, as: .crashJSON).contains("not read"))
   }
 
+  /// Console shows a report of JSON as text above it, and not always with its incident.
+  @Test(arguments: [true, false]) func aReportAndItsTranslation(_ namesIncident: Bool) {
+    let (header, body) = report("B", pid: 7)
+    let lines = text("B", pid: 7).split(separator: "\n", omittingEmptySubsequences: false)
+    let translated = lines.dropFirst(namesIncident ? 0 : 1).joined(separator: "\n")
+    let both = """
+      -------------------------------------
+      Translated Report (Full Report Below)
+      -------------------------------------
+
+      \(translated)
+
+      -----------
+      Full Report
+      -----------
+
+      \(header)
+      \(body)
+      """
+    #expect(kills(both, .crashText) == 1)
+    #expect(!imported(both, as: .crashText).contains("not read"))
+  }
+
+  /// What an app prints into its log doesn't make a report of the log.
+  @Test func aPayloadInALogIsNoReport() {
+    let log = "2026-03-04 10:00:00.123456+0100 Notes[412:99] got a payload\n"
+    let payload = #"{"timeStampBegin":"2026-03-04","timeStampEnd":"2026-03-05"}"# + "\n"
+    #expect(confidence(log + payload, .metricPayload) < confidence(log + payload, .xcodeConsole))
+    #expect(confidence(log + report().body, .crashJSON) < confidence(log, .xcodeConsole))
+  }
+
   @Test func excerptsOneBehindTheOther() {
     func excerpt(_ code: String) -> String {
       "Exception Type:  EXC_CRASH (SIGKILL)\n"
@@ -152,6 +185,14 @@ import TraceTestSupport
     // What is quoted of a report says nothing new.
     #expect(kills(text("A", pid: 1) + excerpt("0x8badf00d"), .crashText) == 1)
     #expect(kills(excerpt("0x8badf00d") + text("A", pid: 1), .crashText) == 1)
+    // Another end of the same kind is one.
+    let crash = text("A", pid: 1).replacing("(SIGKILL)", with: "(SIGSEGV)")
+      .replacing("Namespace SPRINGBOARD, Code 0x8badf00d", with: "SIGNAL 11 Segmentation fault")
+    let other = "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: SIGNAL 6 Abort trap: 6\n"
+    #expect(kills(crash + other, .crashText) == 2)
+    // An app may write of exceptions in its report.
+    let words = "Application Specific Information:\nException Type: NSException\n\nThread 0"
+    #expect(kills(text("A", pid: 1).replacing("Thread 0", with: words), .crashText) == 1)
     let sentence = "I think it is\nException Type: EXC_BAD_ACCESS, but see:\n"
     #expect(kills(sentence + text("A", pid: 1), .crashText) == 1)
   }
@@ -235,11 +276,9 @@ import TraceTestSupport
       #expect(told.contains("refused its Metal work"), "\(place): \(told)")
     }
     #expect(!imported(text("A", pid: 1), as: .crashText).contains("metal"))
-    // An app in the foreground is refused nothing, and libraries may write of anything.
+    // An app in the foreground is refused nothing.
     let inFront = json.replacing(#""Background""#, with: #""Foreground""#)
     #expect(!imported(inFront, as: .crashJSON).contains("metal"))
-    let note = json.replacing("terminating due to uncaught exception", with: "tried again after")
-    #expect(!imported(note, as: .crashJSON).contains("metal"))
     let payload =
       #"{"timeStampBegin":"2026-03-04 00:00:00 +0000","timeStampEnd":"2026-03-04 23:59:00 +0000","#
       + #""crashDiagnostics":[{"diagnosticMetaData":{"signal":6,"terminationReason":"#
@@ -264,7 +303,7 @@ import TraceTestSupport
     #expect(imported(old, as: .crashText).contains("cause=file_lock"))
   }
 
-  /// Words of people and of the app's own must not add numbers to those of the system.
+  /// Words of people behind those of the system must not add numbers to them.
   @Test func onlyTheSystemsWordsCount() {
     let context = """
       <RBSTerminateContext| domain:15 code:0x8BADF00D explanation:none
@@ -272,10 +311,6 @@ import TraceTestSupport
       Another app was killed by process-launch watchdog transgression: allowance of 99.00 seconds
       """
     #expect(!imported(context, as: .crashText).contains("allowance_s"))
-    let own = text("A", pid: 1).replacing(
-      "\nThread 0",
-      with: "Application Specific Information:\nlast log: allowance of 77.00 seconds\n\nThread 0")
-    #expect(!imported(own, as: .crashText).contains("allowance_s"))
   }
 }
 

@@ -107,7 +107,9 @@ import TraceModel
         == ["7 @1", "12 @2", "3600000000007 @1", "3600000000012 @2"])
     // A part of the same trace need not tell it again.
     let part = try notes(9, at: nil)
-    #expect(try merged([first, part]).0.events == ["7 @1", "9 @1", "12 @2", "14 @2"])
+    let together = try merged([first, part])
+    #expect(together.0.events == ["7 @1", "9 @1", "12 @2", "14 @2"])
+    #expect(together.notes.count == 1)
   }
 
   @Test func withoutAnchorsTheClockIsOne() throws {

@@ -58,8 +58,6 @@ struct CrashTextReader: ReportReading {
   ]
   private static let thread = bytes("Thread ")
   private static let crashed = bytes(" Crashed:")
-  private static let failed = bytes(" failed to ")
-  private static let measured = bytes("Elapsed total CPU time")
   private static let nonFatal = bytes("NON-FATAL")
 
   private var report = CrashReport()
@@ -70,7 +68,7 @@ struct CrashTextReader: ReportReading {
   /// The key whose text goes on in the lines that follow.
   private var open = Key.other
   private var isInThreads = false
-  /// Lines in front of all keys that look like none.
+  /// Lines in front of all keys that look like those of a log.
   private var linesAbove = 0
   private var isCrashedThread = false
   /// Whether there is more than a line that a sentence may have, too.
@@ -159,25 +157,13 @@ struct CrashTextReader: ReportReading {
   /// A line without a key: more of the text before it. Blank lines stand inside of texts, too.
   private mutating func goOn(_ text: Span<UInt8>, _ line: Range<Int>) {
     guard !line.isEmpty else { return }
-    if seen.isEmpty, !Self.looksLikeKey(text, line) { linesAbove += 1 }
+    if seen.isEmpty, ReportText.looksLogged(text, line) { linesAbove += 1 }
     switch open {
     case .reason: Self.append(text, line, to: &reason)
     case .description: Self.append(text, line, to: &description)
     case .information: Self.append(text, line, to: &information)
     default: break
     }
-  }
-
-  /// Whether a line has words and a colon at its beginning, as keys are that nobody needs.
-  private static func looksLikeKey(_ text: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    for offset in line {
-      switch text[offset] {
-      case UInt8(ascii: ":"): return true
-      case 48...57, Byte.openBracket: return false
-      default: break
-      }
-    }
-    return false
   }
 
   private mutating func takeFrame(_ text: Span<UInt8>, _ line: Range<Int>) {
@@ -199,16 +185,6 @@ struct CrashTextReader: ReportReading {
     }
   }
 
-  /// Whether an information is the system's: it names the app and what it failed to do, or measures
-  /// processor time.
-  private static func isOfSystem(_ text: Span<UInt8>) -> Bool {
-    guard text.count > 0 else { return false }
-    let blank = text.first(Byte.space, from: 0, to: text.count) ?? text.count
-    let namesApp = text.first(UInt8(ascii: "."), from: 0, to: blank) != nil
-    return text[0] == Byte.openAngle || namesApp && text.has(failed, at: blank)
-      || text.find(measured, from: 0) != nil
-  }
-
   private mutating func conclude() {
     report.readExceptionCodes()
     let (reason, description, information) = (reason, description, information)
@@ -216,8 +192,8 @@ struct CrashTextReader: ReportReading {
     if !description.isEmpty { TerminationReason.read(description.span, into: &report.exit) }
     TerminationReason.conclude(&report.exit)
     report.takeLastWords(information.span)
-    // What an app writes there may hold any words.
-    if report.exit.cause == "watchdog", Self.isOfSystem(information.span) {
+    // What an app writes there may hold any words: it only adds to what a code says.
+    if report.exit.cause == "watchdog", !information.isEmpty {
       TerminationReason.read(information.span, into: &report.exit)
     }
     report.conclude()

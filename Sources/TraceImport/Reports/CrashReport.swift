@@ -20,11 +20,8 @@ struct CrashReport: Sendable {
 
   private var codes: [UInt8] = []
 
-  private static let uncaught = bytes("erminating")
   /// Faults, whose codes are addresses and the like.
-  private static let faults = [
-    "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC", "EXC_BREAKPOINT", "EXC_GUARD",
-  ]
+  private static let faults = ["EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC"]
 
   /// The frame in which OpenGL ES ends a process that draws in the background.
   static let graphicsRefusal = bytes("gpus_ReturnNotPermittedKillClient")
@@ -40,15 +37,10 @@ struct CrashReport: Sendable {
     takeSignal(text.text(bracket + 1..<close))
   }
 
-  /// Takes what the app and its libraries wrote last, which may be anything: of an exception that
-  /// nobody caught they say that it ends the app.
+  /// Takes what the app and its libraries wrote last, for example of an exception that nobody
+  /// caught.
   mutating func takeLastWords(_ text: Span<UInt8>) {
-    if text.find(Self.uncaught, from: 0) != nil { takeException(words: text) }
-  }
-
-  /// Takes the words of an exception that nobody caught.
-  mutating func takeException(words: Span<UInt8>) {
-    if MetalRefusal.isTold(in: words) { exit.isMetalRefusal = true }
+    if MetalRefusal.isTold(in: text) { exit.isMetalRefusal = true }
   }
 
   /// Takes the name of the signal; the termination's own words go first.

@@ -18,4 +18,12 @@ extension ExitRecord {
     joined.isMetalRefusal = isMetalRefusal || other.isMetalRefusal
     return joined
   }
+
+  /// Whether another record says all that this one does of why the process ended.
+  func saysNoMore(than other: ExitRecord) -> Bool {
+    cause == other.cause && (code == nil || code == other.code)
+      && (signal == nil || signal == other.signal)
+      && (watchdogEvent == nil || watchdogEvent == other.watchdogEvent)
+      && (allowanceSeconds == nil || allowanceSeconds == other.allowanceSeconds)
+  }
 }

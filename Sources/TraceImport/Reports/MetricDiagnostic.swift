@@ -107,7 +107,7 @@ struct MetricDiagnostic: Sendable {
     report.exit.signal = signal
     if !reason.isEmpty { TerminationReason.read(reason.span, into: &report.exit) }
     if let name = exception.flatMap(Self.exceptionName) { report.exceptionType = name }
-    report.takeException(words: exceptionWords.span)
+    report.takeLastWords(exceptionWords.span)
     report.conclude()
     return report
   }

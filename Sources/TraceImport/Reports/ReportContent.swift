@@ -145,11 +145,22 @@ struct ReportedTrace: Sendable {
   }
 
   /// Whether nothing says whom it is about: it was cut out of a report.
-  fileprivate var isExcerpt: Bool {
+  private var isExcerpt: Bool {
     subject.name == nil && subject.bundle == nil && subject.pid == nil && subject.incident == nil
   }
 
-  fileprivate var exits: [ExitRecord] {
+  /// Whether it tells of the end that another one tells of, and no more: an excerpt of that, or the
+  /// same report in another form, which names the same process.
+  fileprivate func repeats(_ other: ReportedTrace) -> Bool {
+    if exits.isEmpty || other.isExcerpt { return false }
+    let isSame =
+      subject.pid != nil && subject.pid == other.subject.pid
+      && (subject.incident == nil || other.subject.incident == nil)
+    return (isExcerpt || isSame)
+      && exits.allSatisfy { exit in other.exits.contains { exit.saysNoMore(than: $0) } }
+  }
+
+  private var exits: [ExitRecord] {
     events.compactMap { event in
       if case .exit(let record) = event.content { record } else { nil }
     }
@@ -226,13 +237,15 @@ struct ReportContent: Sendable {
   /// is a damaged part of a file of which something else was read.
   mutating func settle() {
     if traces.isEmpty { return }
-    let known = traces.filter { !$0.isExcerpt }.flatMap(\.exits)
-    traces.removeAll { trace in
-      trace.isExcerpt && !trace.exits.isEmpty
-        && trace.exits.allSatisfy { exit in
-          known.contains { $0.cause == exit.cause && $0.code == exit.code }
-        }
+    var kept: [ReportedTrace] = []
+    for (place, trace) in traces.enumerated() {
+      let isRepeated = traces.enumerated().contains { other in
+        other.offset != place && trace.repeats(other.element)
+          && (other.offset < place || !other.element.repeats(trace))
+      }
+      if !isRepeated { kept.append(trace) }
     }
+    traces = kept
     for text in refusals { problem(InputProblem(.skipped, at: .input, text)) }
     refusals.removeAll()
   }
@@ -241,7 +254,7 @@ struct ReportContent: Sendable {
     if refusals.count < ImportLimits.reportRemarksMax { refusals.append(text) }
   }
 
-  /// Says how many lines stand above the first report: they may be of a log.
+  /// Says how many lines as of a log stand above the first report.
   mutating func note(linesAbove count: Int) {
     guard count > 0, !traces.isEmpty else { return }
     let lines = count == 1 ? "1 line" : "\(count) lines"

@@ -76,12 +76,13 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
       let kind = ReportHead(report).kind
       if let reader = kind.reader {
         content.add(reader.read(report), fromLine: line, isOfIncidents: kind != .metrics)
-      } else if number == 0 {
-        // Words above the first report, unless it was named to be one.
-        let first = Reader.read(report)
-        if first.traces.isEmpty { continue }
-        content.add(first, fromLine: line, isOfIncidents: Reader.kind != .metrics)
-      } else {
+        continue
+      }
+      // Words beside reports, unless they were named to be one.
+      let words = Reader.read(report)
+      if !words.traces.isEmpty {
+        content.add(words, fromLine: line, isOfIncidents: Reader.kind != .metrics)
+      } else if number > 0, !ReportSplitter.isSentence(report) {
         content.problem(
           InputProblem(
             .skipped, at: .line(Int(line), column: 1), "what begins here is no whole report",

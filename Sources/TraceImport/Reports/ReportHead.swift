@@ -37,11 +37,23 @@ struct ReportHead: Sendable {
     let text = input.extracting(first: 65_536)
     for offset in text.indices where text[offset] == 0 { return 0 }
     guard let plain = ReportText.unwrapped(text)?.text else { return 0 }
-    // A log may print a report that isn't what it is about.
-    return min(pastedConfidence, ReportHead(plain.span).confidence(kind))
+    // A log may print a report that isn't what it is about, and more often a payload.
+    let found = ReportHead(plain.span)
+    let most = found.header != nil || !isMixed(text) ? pastedConfidence : printedConfidence
+    return min(most, found.confidence(kind))
   }
 
   private static let pastedConfidence = 45
+  /// Less than that of any log whose lines are found.
+  private static let printedConfidence = 1
+
+  /// Whether a text begins with words.
+  private static func isMixed(_ text: Span<UInt8>) -> Bool {
+    var place = 0
+    while place < text.count, text[place] <= Byte.space { place += 1 }
+    return place < text.count && text[place] != Byte.closeAngle && text[place] != Byte.openBrace
+      && !ReportText.beginsWithFence(text)
+  }
 
   init(_ input: Span<UInt8>) {
     let text = input.extracting(first: 65_536)

@@ -7,6 +7,7 @@ import TraceNotation
 struct ReportSplitter {
   private static let beginning = bytes("Incident Identifier:")
   private static let process = bytes("Process:")
+  private static let thread = bytes("Thread 0")
   private static let exception = bytes("Exception Type:")
   private static let reason = bytes("Termination Reason:")
   private static let type = bytes("\"bug_type\"")
@@ -71,6 +72,8 @@ struct ReportSplitter {
   /// process ended by then.
   private static func endOfText(_ text: Span<UInt8>, from start: Int) -> Int {
     var seen: Causes = []
+    var isNamed = false
+    var hasThreads = false
     var line = start
     while line < text.count {
       let end = text.first(Byte.newline, from: line, to: text.count) ?? text.count
@@ -81,12 +84,22 @@ struct ReportSplitter {
         if !seen.isEmpty, text.has(beginning, at: key) || text.has(process, at: key) {
           return line
         }
-        if !seen.isDisjoint(with: causes) { return line }
+        // What an app wrote in its report may have such lines, too.
+        let again = isNamed ? causes.subtracting(.exception) : causes
+        if !isNamed || hasThreads, !seen.isDisjoint(with: again) { return line }
       }
       seen.formUnion(causes)
+      isNamed = isNamed || text.has(beginning, at: key) || text.has(process, at: key)
+      hasThreads = hasThreads || text.has(thread, at: key)
       line = end + 1
     }
     return text.count
+  }
+
+  /// Whether a part of a text begins as an excerpt does, or a sentence with its words.
+  static func isSentence(_ part: Span<UInt8>) -> Bool {
+    let end = part.first(Byte.newline, from: 0, to: part.count) ?? part.count
+    return !causes(part, ReportText.keyStart(part, 0..<end)..<end).isEmpty
   }
 
   /// What a line tells of why a process ended.

@@ -19,6 +19,18 @@ enum ReportText {
     return place
   }
 
+  /// Whether a line may be one of a log: it has digits, as of a time, in front of any colon.
+  static func looksLogged(_ text: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    for offset in line {
+      switch text[offset] {
+      case UInt8(ascii: ":"): return false
+      case 48...57: return true
+      default: break
+      }
+    }
+    return false
+  }
+
   /// The place of the first byte of a value behind its key, without blanks.
   static func value(_ text: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound

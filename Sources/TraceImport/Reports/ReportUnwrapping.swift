@@ -2,7 +2,7 @@
 // and words above and between. This file must not know any key of a report.
 
 extension ReportText {
-  /// What is left of a text, and how many lines with words stood above its first report.
+  /// What is left of a text, and how many lines as of a log stood above its first report.
   struct Unwrapped {
     var text: [UInt8]
     var linesAbove = 0
@@ -11,6 +11,8 @@ extension ReportText {
   /// How far into a text a report may begin, and how much of it is looked at there.
   private static let prefixBytesMax = 65_536
   private static let headBytesMax = 8_192
+  /// Lines that are looked at for being the first of a report.
+  private static let attemptsMax = 1_000
   private static let fences = [bytes("```"), bytes("~~~")]
 
   /// A text from its first report on, without the marks of quoting; nil if it has neither words
@@ -83,7 +85,10 @@ extension ReportText {
   /// of fences.
   private static func unfenced(_ text: Span<UInt8>) -> Unwrapped? {
     var found = Unwrapped(text: [])
-    guard let start = firstObject(text, linesAbove: &found.linesAbove) else { return nil }
+    var attempts = 0
+    guard let start = firstObject(text, &attempts, linesAbove: &found.linesAbove) else {
+      return nil
+    }
     found.text.reserveCapacity(text.count)
     for offset in 0..<start where text[offset] == Byte.newline { found.text.append(Byte.newline) }
     var line = start
@@ -97,7 +102,7 @@ extension ReportText {
         isInside.toggle()
         found.text.append(Byte.newline)
       } else {
-        if !isInside { isInside = beginsObject(text, word) }
+        if !isInside { isInside = beginsObject(text, word, &attempts) }
         if isInside {
           for offset in line..<end { found.text.append(text[offset]) }
         } else {
@@ -110,22 +115,29 @@ extension ReportText {
   }
 
   /// Where the first line begins whose first word is the object of a report.
-  private static func firstObject(_ text: Span<UInt8>, linesAbove: inout Int) -> Int? {
+  private static func firstObject(
+    _ text: Span<UInt8>, _ attempts: inout Int, linesAbove: inout Int
+  ) -> Int? {
     var line = 0
     while line < min(text.count, prefixBytesMax) {
       let end = endOfLine(text, line)
       let word = line + firstWord(text.extracting(line..<end))
       if word < end {
-        if beginsObject(text, word) { return line }
-        if !isFence(text, at: word) { linesAbove += 1 }
+        if beginsObject(text, word, &attempts) { return line }
+        if looksLogged(text, word..<end) { linesAbove += 1 }
       }
       line = end + 1
     }
     return nil
   }
 
-  private static func beginsObject(_ text: Span<UInt8>, _ place: Int) -> Bool {
-    guard place < text.count, text[place] == Byte.openBrace else { return false }
+  private static func beginsObject(
+    _ text: Span<UInt8>, _ place: Int, _ attempts: inout Int
+  ) -> Bool {
+    guard place < text.count, text[place] == Byte.openBrace, attempts < attemptsMax else {
+      return false
+    }
+    attempts += 1
     let limit = place + min(headBytesMax, text.count - place)
     return ReportHead.isJSON(text.extracting(0..<limit), at: place)
   }
