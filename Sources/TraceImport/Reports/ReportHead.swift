@@ -39,7 +39,8 @@ struct ReportHead: Sendable {
     guard let plain = ReportText.unwrapped(text)?.text else { return 0 }
     // A log may print a report that isn't what it is about, and more often a payload.
     let found = ReportHead(plain.span)
-    let most = found.header != nil || !isMixed(text) ? pastedConfidence : printedConfidence
+    let isPrinted = found.header == nil && beginsWithWords(text)
+    let most = isPrinted ? printedConfidence : pastedConfidence
     return min(most, found.confidence(kind))
   }
 
@@ -47,10 +48,9 @@ struct ReportHead: Sendable {
   /// Less than that of any log whose lines are found.
   private static let printedConfidence = 1
 
-  /// Whether a text begins with words.
-  private static func isMixed(_ text: Span<UInt8>) -> Bool {
-    var place = 0
-    while place < text.count, text[place] <= Byte.space { place += 1 }
+  /// Whether a text begins with neither a report nor the marks around a pasted one.
+  private static func beginsWithWords(_ text: Span<UInt8>) -> Bool {
+    let place = ReportText.firstWord(text)
     return place < text.count && text[place] != Byte.closeAngle && text[place] != Byte.openBrace
       && !ReportText.beginsWithFence(text)
   }

@@ -115,15 +115,12 @@ struct ReportSplitter {
     if text.has(exception, at: line.lowerBound) { causes.insert(.exception) }
     if text.has(reason, at: line.lowerBound) { causes.insert(.reason) }
     if text.has(ReportText.context, at: line.lowerBound)
-      || causes.contains(.reason) && holdsContext(text, line)
+      || causes.contains(.reason)
+        && text.extracting(line).find(ReportText.context, from: 0) != nil
     {
       causes.insert(.context)
     }
     return causes
-  }
-
-  private static func holdsContext(_ text: Span<UInt8>, _ line: Range<Int>) -> Bool {
-    text.extracting(line).find(ReportText.context, from: 0) != nil
   }
 
   /// Where the report after one begins: at the next value, or at what only reports begin with.

@@ -26,7 +26,8 @@ extension ReportText {
 
   static func beginsWithFence(_ text: Span<UInt8>) -> Bool { isFence(text, at: firstWord(text)) }
 
-  private static func firstWord(_ text: Span<UInt8>) -> Int {
+  /// The place of the first byte that isn't blank.
+  static func firstWord(_ text: Span<UInt8>) -> Int {
     var place = 0
     while place < text.count, text[place] <= Byte.space { place += 1 }
     return place
