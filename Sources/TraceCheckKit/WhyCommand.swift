@@ -162,7 +162,7 @@ private struct WhyVisitor: CaptureVisitor {
       endings: watch.endings)
     let app = header.string(.appBundleID).map { " about \(PrintableText.printable($0))" } ?? ""
     if isSimulated, told.count < Self.paragraphsMax, toldSimulations.insert(app).inserted {
-      let text = "The payload was simulated by Xcode: nothing of what it tells\(app) happened."
+      let text = "A payload\(app) was simulated by Xcode: nothing of what it tells happened."
       told.append(WrappedText.lines(text, indent: 0))
     }
     for ending in story.endings {

@@ -122,8 +122,8 @@ public struct TraceMerge {
       if let silent = anchors.firstIndex(of: nil) {
         if anchors.contains(where: { $0 != nil }) {
           notes.append(
-            "\(inputs[silent].path) doesn't tell its time on the clock on the wall; the times of"
-              + " all are taken for those of one clock")
+            "\(inputs[silent].path) has no trace.start that tells its time on the clock on the wall;"
+              + " the times of all are taken for those of one clock")
         }
         return inputs.map { _ in 0 }
       }

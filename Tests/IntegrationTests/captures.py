@@ -297,7 +297,7 @@ class Captures(Case):
     def test_a_simulated_payload_is_no_story(self):
         self.file("simulated.json", SIMULATED)
         self.assertTrue(self.why("simulated.json")[1].startswith(
-            "The payload was simulated by Xcode: nothing of what it tells about com.example.notes"))
+            "A payload about com.example.notes was simulated by Xcode: nothing"))
         self.assertNotIn("Evidence", self.why("simulated.json")[1])
 
     def test_binary_logs_are_named_once_with_their_command(self):

@@ -190,8 +190,19 @@ import TraceTestSupport
       .replacing("Namespace SPRINGBOARD, Code 0x8badf00d", with: "SIGNAL 11 Segmentation fault")
     let other = "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: SIGNAL 6 Abort trap: 6\n"
     #expect(kills(crash + other, .crashText) == 2)
+    let dead = "And another:\nTermination Reason: Namespace RUNNINGBOARD, Code 0xdead10cc\n"
+    let plain = crash.replacing("Termination Reason: SIGNAL 11 Segmentation fault\n", with: "")
+    #expect(kills(plain + dead, .crashText) == 2)
+    // Another app, or another day, with the same number of the process is another end.
+    let lines = text("A", pid: 1).split(separator: "\n", omittingEmptySubsequences: false)
+    let unnamed = lines.dropFirst().joined(separator: "\n")
+    for (old, new) in [("Notes [", "Maps ["), ("2026-03-04", "2026-05-04")] {
+      #expect(kills(text("B", pid: 1) + unnamed.replacing(old, with: new), .crashText) == 2)
+    }
     // An app may write of exceptions in its report.
-    let words = "Application Specific Information:\nException Type: NSException\n\nThread 0"
+    let words =
+      "Application Specific Information:\nThread 0 handled\nException Type: NSException\n"
+      + "Termination Reason: RUNNINGBOARD 0xdead10cc\n\nThread 0"
     #expect(kills(text("A", pid: 1).replacing("Thread 0", with: words), .crashText) == 1)
     let sentence = "I think it is\nException Type: EXC_BAD_ACCESS, but see:\n"
     #expect(kills(sentence + text("A", pid: 1), .crashText) == 1)

@@ -19,11 +19,13 @@ extension ExitRecord {
     return joined
   }
 
-  /// Whether another record says all that this one does of why the process ended.
-  func saysNoMore(than other: ExitRecord) -> Bool {
-    cause == other.cause && (code == nil || code == other.code)
-      && (signal == nil || signal == other.signal)
-      && (watchdogEvent == nil || watchdogEvent == other.watchdogEvent)
-      && (allowanceSeconds == nil || allowanceSeconds == other.allowanceSeconds)
+  /// Whether nothing that both records say of why the process ended differs.
+  func agrees(with other: ExitRecord) -> Bool {
+    func agree<Value: Equatable>(_ one: Value?, _ another: Value?) -> Bool {
+      one == nil || another == nil || one == another
+    }
+    return cause == other.cause && agree(code, other.code) && agree(signal, other.signal)
+      && agree(watchdogEvent, other.watchdogEvent)
+      && agree(allowanceSeconds, other.allowanceSeconds)
   }
 }

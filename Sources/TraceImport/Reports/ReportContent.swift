@@ -149,15 +149,22 @@ struct ReportedTrace: Sendable {
     subject.name == nil && subject.bundle == nil && subject.pid == nil && subject.incident == nil
   }
 
-  /// Whether it tells of the end that another one tells of, and no more: an excerpt of that, or the
-  /// same report in another form, which names the same process.
+  /// Whether it tells of the end that another one tells of: it is an excerpt of that, or the same
+  /// report in another form, which names the same process and time.
   fileprivate func repeats(_ other: ReportedTrace) -> Bool {
     if exits.isEmpty || other.isExcerpt { return false }
     let isSame =
-      subject.pid != nil && subject.pid == other.subject.pid
+      subject.pid != nil && subject.pid == other.subject.pid && subject.name == other.subject.name
+      && endNanoseconds != nil && endNanoseconds == other.endNanoseconds
       && (subject.incident == nil || other.subject.incident == nil)
     return (isExcerpt || isSame)
-      && exits.allSatisfy { exit in other.exits.contains { exit.saysNoMore(than: $0) } }
+      && exits.allSatisfy { exit in other.exits.contains { exit.agrees(with: $0) } }
+  }
+
+  /// When its last event was, on the clock on the wall.
+  private var endNanoseconds: Int64? {
+    guard let wallClock, let last = events.last else { return nil }
+    return wallClock.nanosecondsAtZero.plus(last.timeNanoseconds)
   }
 
   private var exits: [ExitRecord] {
@@ -233,8 +240,8 @@ struct ReportContent: Sendable {
     for text in part.refusals { refuse("in line \(line): \(text)") }
   }
 
-  /// An excerpt that says no more than a report of the same file is left out, and what was refused
-  /// is a damaged part of a file of which something else was read.
+  /// An excerpt of a report of the same file is left out, and what was refused is a damaged part of
+  /// a file of which something else was read.
   mutating func settle() {
     if traces.isEmpty { return }
     var kept: [ReportedTrace] = []

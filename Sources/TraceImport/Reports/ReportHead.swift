@@ -39,21 +39,13 @@ struct ReportHead: Sendable {
     guard let plain = ReportText.unwrapped(text)?.text else { return 0 }
     // A log may print a report that isn't what it is about, and more often a payload.
     let found = ReportHead(plain.span)
-    let isPrinted = found.header == nil && beginsWithWords(text)
-    let most = isPrinted ? printedConfidence : pastedConfidence
+    let most = found.header == nil ? printedConfidence : pastedConfidence
     return min(most, found.confidence(kind))
   }
 
   private static let pastedConfidence = 45
   /// Less than that of any log whose lines are found.
   private static let printedConfidence = 1
-
-  /// Whether a text begins with neither a report nor the marks around a pasted one.
-  private static func beginsWithWords(_ text: Span<UInt8>) -> Bool {
-    let place = ReportText.firstWord(text)
-    return place < text.count && text[place] != Byte.closeAngle && text[place] != Byte.openBrace
-      && !ReportText.beginsWithFence(text)
-  }
 
   init(_ input: Span<UInt8>) {
     let text = input.extracting(first: 65_536)

@@ -7,7 +7,7 @@ import TraceNotation
 struct ReportSplitter {
   private static let beginning = bytes("Incident Identifier:")
   private static let process = bytes("Process:")
-  private static let thread = bytes("Thread 0")
+  private static let threads = ["Thread 0:", "Thread 0 Crashed", "Thread 0 name"].map(bytes)
   private static let exception = bytes("Exception Type:")
   private static let reason = bytes("Termination Reason:")
   private static let type = bytes("\"bug_type\"")
@@ -84,13 +84,15 @@ struct ReportSplitter {
         if !seen.isEmpty, text.has(beginning, at: key) || text.has(process, at: key) {
           return line
         }
-        // What an app wrote in its report may have such lines, too.
-        let again = isNamed ? causes.subtracting(.exception) : causes
-        if !isNamed || hasThreads, !seen.isDisjoint(with: again) { return line }
+        // What an app wrote in its report may have such lines, too, in front of the threads.
+        let isExcerpt =
+          isNamed
+          ? hasThreads && !causes.subtracting(.exception).isEmpty : !seen.isDisjoint(with: causes)
+        if isExcerpt { return line }
       }
       seen.formUnion(causes)
       isNamed = isNamed || text.has(beginning, at: key) || text.has(process, at: key)
-      hasThreads = hasThreads || text.has(thread, at: key)
+      hasThreads = hasThreads || threads.contains { text.has($0, at: key) }
       line = end + 1
     }
     return text.count
