@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "TraceFormat", targets: ["TraceFormat"]),
     .library(name: "TraceNotation", targets: ["TraceNotation"]),
     .library(name: "TraceRules", targets: ["TraceRules"]),
+    .library(name: "TraceCatalogue", targets: ["TraceCatalogue"]),
     .library(name: "TracePipeline", targets: ["TracePipeline"]),
     .library(name: "TraceReplay", targets: ["TraceReplay"]),
     .library(name: "TraceRecorder", targets: ["TraceRecorder"]),
@@ -70,15 +71,22 @@ let package = Package(
     layer("TraceCodecs", ["TraceFormat", "CZstd", "CZlib"]),
     layer("TraceIO", ["TraceFormat", "CTraceAtomics"]),
     layer("TraceRules", ["TraceModel", "TraceLifecycle", "TraceNotation"]),
+    layer("TraceCatalogue", ["TraceModel", "TraceLifecycle", "TraceRules"]),
     layer("TraceImport", ["TraceModel", "TraceNotation"]),
     layer(
       "TraceRuleFile",
-      ["TraceModel", "TraceLifecycle", "TraceRules", .product(name: "Yams", package: "Yams")]),
+      [
+        "TraceModel", "TraceLifecycle", "TraceRules", "TraceCatalogue",
+        .product(name: "Yams", package: "Yams"),
+      ]),
     // 3: what ships in an app
     layer("TraceRecorder", ["TraceModel", "TraceFormat", "TraceIO", "CTraceAtomics"]),
     layer(
       "TraceRecorderTesting",
-      ["TraceModel", "TraceFormat", "TraceIO", "TraceNotation", "TraceRecorder", "TraceRules"]),
+      [
+        "TraceModel", "TraceFormat", "TraceIO", "TraceNotation", "TraceRecorder", "TraceRules",
+        "TraceCatalogue",
+      ]),
     .executableTarget(
       name: "notesdemo", dependencies: ["TraceModel", "TraceIO", "TraceRecorder"],
       swiftSettings: strict),
@@ -92,12 +100,15 @@ let package = Package(
     layer(
       "TraceConfiguration",
       [
-        "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceRuleFile",
-        "TraceImport",
+        "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceCatalogue",
+        "TraceRuleFile", "TraceImport",
       ]),
     layer(
       "TraceGate",
-      ["TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceExport"]),
+      [
+        "TraceModel", "TraceNotation", "TraceLifecycle", "TraceRules", "TraceCatalogue",
+        "TraceExport",
+      ]),
     // 4: the whole way of a capture
     layer(
       "TracePipeline",
@@ -126,8 +137,8 @@ let package = Package(
       "TraceCheckKit",
       [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
-        "TraceRules", "TraceRuleFile", "TraceConfiguration", "TraceImport", "TraceExport",
-        "TraceGate", "TraceSimulator", "TracePipeline", "TraceServe", "TraceQuery",
+        "TraceRules", "TraceCatalogue", "TraceRuleFile", "TraceConfiguration", "TraceImport",
+        "TraceExport", "TraceGate", "TraceSimulator", "TracePipeline", "TraceServe", "TraceQuery",
         argumentParser,
       ]),
     .executableTarget(name: "tracecheck", dependencies: ["TraceCheckKit"], swiftSettings: strict),
@@ -136,8 +147,8 @@ let package = Package(
       name: "tracedev",
       dependencies: [
         "TraceModel", "TraceFormat", "TraceNotation", "TraceLifecycle", "TraceCodecs", "TraceIO",
-        "TraceRules", "TraceImport", "TraceExport", "TraceGate", "TraceSimulator",
-        "TracePipeline", "TraceCheckKit", "TraceReplay", "TraceReplaySupport",
+        "TraceRules", "TraceCatalogue", "TraceImport", "TraceExport", "TraceGate",
+        "TraceSimulator", "TracePipeline", "TraceCheckKit", "TraceReplay", "TraceReplaySupport",
         "TraceTestSupport", "TraceNaive", "TraceImportSamples", "TraceRecorder", "CTraceAtomics",
         argumentParser,
       ],
@@ -155,7 +166,7 @@ let package = Package(
     // an independent reading of the pattern language, for property tests
     .target(
       name: "TraceNaive",
-      dependencies: ["TraceModel", "TraceLifecycle", "TraceRules"],
+      dependencies: ["TraceModel", "TraceLifecycle", "TraceRules", "TraceCatalogue"],
       path: "Tests/TraceNaive", swiftSettings: strict),
     // the simulator's app models, put under a replay
     .target(
@@ -172,22 +183,25 @@ let package = Package(
       "TraceRecorderTests",
       [
         "TraceRecorder", "TraceRecorderTesting", "TraceModel", "TraceFormat", "TraceIO",
-        "TraceRules", "TraceTestSupport",
+        "TraceRules", "TraceCatalogue", "TraceTestSupport",
       ]),
     tests(
       "TraceRulesTests",
-      ["TraceRules", "TraceLifecycle", "TraceNotation", "TraceFormat", "TraceTestSupport"]),
+      [
+        "TraceRules", "TraceCatalogue", "TraceLifecycle", "TraceNotation", "TraceFormat",
+        "TraceTestSupport",
+      ]),
     tests(
       "TraceRuleFileTests",
       [
-        "TraceRuleFile", "TraceRules", "TraceLifecycle", "TraceModel", "TraceNotation",
-        "TraceNaive",
+        "TraceRuleFile", "TraceRules", "TraceCatalogue", "TraceLifecycle", "TraceModel",
+        "TraceNotation", "TraceNaive",
       ]),
     tests(
       "TraceImportTests",
       [
-        "TraceImport", "TraceModel", "TraceNotation", "TraceRules", "TraceTestSupport",
-        "TraceImportSamples",
+        "TraceImport", "TraceModel", "TraceNotation", "TraceRules", "TraceCatalogue",
+        "TraceTestSupport", "TraceImportSamples",
       ]),
     tests("TraceSimulatorTests", ["TraceSimulator", "TraceModel"]),
     tests(
@@ -195,22 +209,26 @@ let package = Package(
       [
         "TraceReplay", "TraceReplaySupport", "TraceSimulator", "TraceModel", "TraceNotation",
       ]),
-    tests("TraceExportTests", ["TraceExport", "TraceTestSupport"]),
+    tests("TraceExportTests", ["TraceExport", "TraceCatalogue", "TraceTestSupport"]),
     tests(
       "TraceGateTests",
-      ["TraceGate", "TraceExport", "TraceRules", "TraceLifecycle", "TraceModel"]),
-    tests("TracePipelineTests", ["TracePipeline", "TraceNaive", "TraceTestSupport"]),
+      [
+        "TraceGate", "TraceExport", "TraceRules", "TraceCatalogue", "TraceLifecycle", "TraceModel",
+      ]),
+    tests(
+      "TracePipelineTests",
+      ["TracePipeline", "TraceCatalogue", "TraceNaive", "TraceTestSupport"]),
     tests(
       "TraceConfigurationTests",
       [
-        "TraceConfiguration", "TraceImport", "TraceRules", "TraceLifecycle", "TraceModel",
-        "TraceTestSupport",
+        "TraceConfiguration", "TraceImport", "TraceRules", "TraceCatalogue", "TraceLifecycle",
+        "TraceModel", "TraceTestSupport",
       ]),
     tests(
       "TraceCheckKitTests",
       [
         "TraceCheckKit", "TraceConfiguration", "TraceLifecycle", "TraceModel", "TraceRules",
-        "TraceTestSupport",
+        "TraceCatalogue", "TraceTestSupport",
       ]),
     tests("TraceServeTests", ["TraceServe", "TraceExport", "TraceIO", "TraceTestSupport"]),
     tests("TraceQueryTests", ["TraceQuery", "TraceModel"]),

@@ -1,6 +1,7 @@
 // Finds and reads the configuration file and the rules it names, and puts the command line above
 // them. The only file that knows where configuration files lie.
 
+import TraceCatalogue
 import TraceConfiguration
 import TraceExport
 import TraceIO
@@ -145,8 +146,7 @@ extension ConfigurationOptions {
 extension EffectiveConfiguration {
   /// A run that reads and judges captures as the configuration says.
   func run() -> CheckRun {
-    var run = CheckRun()
-    run.terms = terms
+    var run = CheckRun(terms: terms)
     run.lines = lines
     return run
   }

@@ -1,5 +1,6 @@
 // Judges an example of a rule, and compares what is found with what the example says.
 
+import TraceCatalogue
 import TraceExport
 import TraceLifecycle
 import TraceModel

@@ -1,6 +1,7 @@
 // `explain`: rules with all that is known of them.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceConfiguration
 import TraceExport
 import TraceRules
@@ -11,7 +12,7 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Explains rules: what must hold, what happens otherwise, why, how to fix it.",
     discussion: """
       Examples:
-        tracecheck explain LC003
+        tracecheck explain \(CatalogueSamples.id)
         tracecheck explain background-task --format markdown
         tracecheck explain --all --format markdown > rules.md
       """)

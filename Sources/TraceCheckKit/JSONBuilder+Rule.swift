@@ -1,5 +1,6 @@
 // A rule as JSON, for `rules` and `explain`.
 
+import TraceCatalogue
 import TraceConfiguration
 import TraceExport
 import TraceLifecycle
@@ -50,6 +51,7 @@ extension JSONBuilder {
     array("yields", rule.yields) { json, yield in
       json.texts([("rule", yield.rule), ("same", yield.sameness.rawValue)])
     }
+    array("explains", rule.explains) { $0.string($1) }
     array("tags", rule.tags) { $0.string($1) }
     key("snippet")
     if let snippet = Snippets.of(rule.id) {
@@ -82,7 +84,7 @@ extension JSONBuilder {
     endObject()
   }
 
-  private mutating func array<Element>(
+  mutating func array<Element>(
     _ name: String, _ elements: [Element], _ write: (inout JSONBuilder, Element) -> Void
   ) {
     key(name)

@@ -1,6 +1,7 @@
 // `replay`: a recorded life happens again, at its own pace or faster, for those who watch.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceExport
 import TraceIO
 import TraceModel
@@ -20,7 +21,7 @@ struct ReplayCommand: ParsableCommand {
       Examples:
         tracecheck replay notes.lctrace --speed 10x | tracecheck check -
         tracecheck replay monday/*.lctrace --speed max --into captures/
-        tracecheck replay notes.lctrace --what-if --profile ios13 --threshold LC105=30s
+        tracecheck replay notes.lctrace --what-if --profile ios13 --threshold \(CatalogueSamples.taskThreshold)
       """)
 
   enum Speed: String, ExpressibleByArgument, CaseIterable {
@@ -138,7 +139,7 @@ struct ReplayCommand: ParsableCommand {
     guard rules.isAnythingSaid else {
       throw UsageError(
         "--what-if needs something that differs, for example --profile ios13 or --threshold"
-          + " LC105=30s")
+          + " \(CatalogueSamples.taskThreshold)")
     }
     let path = try onlyFile(of: CaptureInputs(paths: paths))
     let (recorded, _) = try rules.withoutChanges.effectiveConfiguration(failOn: nil)

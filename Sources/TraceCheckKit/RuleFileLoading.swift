@@ -1,6 +1,7 @@
 // Reads users' rule files, of the command line and of the configuration, and keeps what is wrong.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceExport
 import TraceIO
 import TraceRuleFile

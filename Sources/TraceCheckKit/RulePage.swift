@@ -1,8 +1,10 @@
 // The page about a rule, in parts that every form of it shares: `explain` and `rules RULE`.
 
+import TraceCatalogue
 import TraceConfiguration
 import TraceExport
 import TraceLifecycle
+import TraceModel
 import TraceRules
 
 /// What is to be said of a rule, in its order.
@@ -43,6 +45,7 @@ struct RulePage {
     summary = Self.oneLine(rule.summary)
     addProse()
     addLimits()
+    addEnds()
     addReasons()
     addScope()
     addExamples(examples)
@@ -92,6 +95,17 @@ struct RulePage {
         .code(
           ["--threshold \(name)=\(value)", "thresholds: { \(name): \(value) }"], language: "text"),
       ])
+  }
+
+  /// The ends of the process that a finding of the rule explains.
+  private mutating func addEnds() {
+    let ends = rule.explains.compactMap(Terminations.named)
+    if ends.isEmpty { return }
+    let items = ends.map { end in
+      let code = end.codes.first.map { ", \(Terminations.hexadecimal($0))" } ?? ""
+      return "\(end.id)\(code): the app \(end.meaning)"
+    }
+    add("Ends that it explains", [.items(items)])
   }
 
   /// A parameter's value as `--threshold` takes it.

@@ -2,6 +2,7 @@
 // settings.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceConfiguration
 import TraceExport
 import TraceLifecycle
@@ -22,7 +23,10 @@ struct RuleOptions: ParsableArguments {
   @Option(
     name: .customLong("threshold"),
     help: ArgumentHelp(
-      "Another limit for a rule, for example LC003=8s or LC002.grace=2s. Repeatable.",
+      """
+      Another limit for a rule, for example \(CatalogueSamples.threshold) or \
+      \(CatalogueSamples.namedThreshold). Repeatable.
+      """,
       valueName: "rule=value"))
   var thresholds: [String] = []
 
@@ -71,13 +75,13 @@ struct RuleOptions: ParsableArguments {
       }
     }
     for text in thresholds {
-      let (name, value) = try Self.setting(text, option: "--threshold", example: "LC003=8s")
+      let (name, value) = try Self.setting(text, option: "--threshold", example: CatalogueSamples.threshold)
       let (rule, parameter) = try Self.parameter(named: name, table)
       settings.thresholds["\(rule.id).\(parameter.name)"] = Setting(
         try Self.limit(value, of: parameter, in: rule), .commandLine)
     }
     for text in severities {
-      let (name, level) = try Self.setting(text, option: "--severity", example: "LC003=warning")
+      let (name, level) = try Self.setting(text, option: "--severity", example: CatalogueSamples.severity)
       let rule = try Self.rule(named: name, table)
       guard let severity = Severity(rawValue: level) else {
         throw UsageError(
@@ -108,7 +112,8 @@ struct RuleOptions: ParsableArguments {
     for list in lists {
       let names = Self.names(listed: list)
       if names.isEmpty {
-        throw UsageError("\(option) names no rule; it takes ids, slugs or families, as in LC001,gl")
+        throw UsageError(
+          "\(option) names no rule; it takes ids, slugs or families, as in \(CatalogueSamples.list)")
       }
       for name in names { ids.formUnion(try rules(named: name, table).map(\.id)) }
     }

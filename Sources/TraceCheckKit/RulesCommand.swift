@@ -1,6 +1,7 @@
 // `rules`: the catalogue with users' rules, as a list, as JSON, or in the form of users' rules.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceConfiguration
 import TraceExport
 import TraceRuleFile
@@ -13,7 +14,7 @@ struct RulesCommand: ParsableCommand {
     discussion: """
       Examples:
         tracecheck rules graphics,watchdog
-        tracecheck rules LC003 --format yaml
+        tracecheck rules \(CatalogueSamples.id) --format yaml
         tracecheck rules check mine.yaml
         tracecheck rules test mine.yaml
       """,
@@ -124,7 +125,8 @@ struct ChosenRules {
     for list in lists {
       let names = RuleOptions.names(listed: list)
       if names.isEmpty {
-        throw UsageError("a list names no rule; it takes ids, slugs or families, as in LC001,gl")
+        throw UsageError(
+          "a list names no rule; it takes ids, slugs or families, as in \(CatalogueSamples.list)")
       }
       for name in names {
         let found = table.rules(named: name)

@@ -7,12 +7,21 @@ import TraceModel
 struct VocabularyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vocabulary",
-    abstract: "Lists every kind of event with its number, shape, emitter and arguments.")
+    abstract: "Lists every kind of event with its number, shape, emitter and arguments.",
+    discussion: """
+      With --ends it lists the ways in which the system ends apps instead: codes, words, cause and \
+      counters by which each is known, what it proves and what it leaves open, and the rules whose \
+      findings explain it.
+      """)
 
   @Option(help: "The form of the list.")
   var format: PrintFormat = .text
 
+  @Flag(help: "List the ways in which the system ends apps.")
+  var ends = false
+
   func run() throws {
+    if ends { return try printOutput(format == .json ? EndsTable.json : EndsTable.text) }
     switch format {
     case .text: try printOutput(Self.text)
     case .json: try printOutput(Self.json)

@@ -1,5 +1,6 @@
 // What would be said of the same life on another system, or with other limits.
 
+import TraceCatalogue
 import TraceConfiguration
 import TraceExport
 import TraceModel

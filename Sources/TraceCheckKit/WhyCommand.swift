@@ -1,6 +1,7 @@
 // `why`: tells in words what ended the app.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceExport
 import TraceImport
 import TraceLifecycle

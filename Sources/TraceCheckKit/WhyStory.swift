@@ -1,6 +1,7 @@
 // Tells why an app ended: one paragraph for each end, and no more than the capture shows.
 // This file must not know how captures are read.
 
+import TraceCatalogue
 import TraceExport
 import TraceLifecycle
 import TraceModel
@@ -52,7 +53,7 @@ struct WhyStory {
   private func killExplanation(_ ending: Ending) -> EndingExplanation? {
     var known = EndingExplanation(
       cause: ending.text("cause"), code: ending.number("code"),
-      description: ending.text("description"), visibility: ending.text("visibility"))
+      namespace: ending.text("namespace"), description: ending.text("description"), visibility: ending.text("visibility"))
     // No rule is about processes that are no apps.
     let name = judgement.header.string(.appBundleID)
     if states(ending).contains("daemon") || name.map(Self.shells.contains) == true {
@@ -178,6 +179,11 @@ struct WhyStory {
     guard !known.rules.isEmpty else { return "No rule of the life cycle was broken by that." }
     let names = known.rules.map { id in
       Catalogue.all.first { $0.id == id }.map { "\(id) (\($0.slug))" } ?? id
+    }
+    if !known.provesFault {
+      let list = names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))"
+      return "No rule needs to be broken for that. A finding of \(list) would say what made it"
+        + " likelier; the trace has none."
     }
     let others = names.dropLast().joined(separator: ", ")
     let list = known.isNamed || others.isEmpty ? names[0] : others + " or \(names.last ?? "")"

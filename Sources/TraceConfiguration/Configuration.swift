@@ -1,5 +1,6 @@
 // What a configuration file says, as values with their origins.
 
+import TraceCatalogue
 public import TraceImport
 public import TraceLifecycle
 public import TraceRules
@@ -60,7 +61,7 @@ public struct RuleSettings: Sendable {
   public var isOn: [String: Setting<Bool>] = [:]
   /// By rule id.
   public var severities: [String: Setting<Severity>] = [:]
-  /// By rule id and parameter, as in `LC002.grace`; in the parameter's unit.
+  /// By rule id and parameter, as in `RULE.grace`; in the parameter's unit.
   public var thresholds: [String: Setting<Int64>] = [:]
   public var profile: Setting<Profile>?
   public var watchdog: Setting<WatchdogAllowance>?

@@ -1,6 +1,7 @@
 // Reads a configuration file. The file's own text is all that it knows: it opens nothing.
 
 import TraceRuleFile
+public import TraceCatalogue
 public import TraceRules
 
 /// Reads configuration files.

@@ -1,5 +1,6 @@
 // Reads what a configuration file says about rules: which are on, how severe, with which limits.
 
+import TraceCatalogue
 import TraceRuleFile
 import TraceRules
 
@@ -14,7 +15,7 @@ extension ConfigurationReading {
     "never": "off",
   ]
 
-  /// `severities: {LC003: warning}`
+  /// `severities: {RULE: warning}`
   func severities(_ node: YAMLNode) -> [String: Setting<Severity>] {
     guard let entries = entries(node, "'severities'", of: "rules to severities") else {
       return [:]
@@ -40,7 +41,7 @@ extension ConfigurationReading {
     return severities
   }
 
-  /// `thresholds: {LC003: 8s, LC002.grace: 2s}`
+  /// `thresholds: {RULE: 8s, RULE.grace: 2s}`
   func thresholds(_ node: YAMLNode) -> [String: Setting<Int64>] {
     guard let entries = entries(node, "'thresholds'", of: "rules to limits") else { return [:] }
     var thresholds: [String: Setting<Int64>] = [:]
@@ -69,7 +70,7 @@ extension ConfigurationReading {
     return thresholds
   }
 
-  /// `rules: {LC003: off, gl: on}`; what is said of a rule is stronger than of its family.
+  /// `rules: {RULE: off, gl: on}`; what is said of a rule is stronger than of its family.
   func onOrOff(_ node: YAMLNode) -> [String: Setting<Bool>] {
     guard let entries = entries(node, "'rules'", of: "rules to on or off") else { return [:] }
     var families: [String: Setting<Bool>] = [:]

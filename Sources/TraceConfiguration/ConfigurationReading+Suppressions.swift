@@ -12,7 +12,7 @@ extension ConfigurationReading {
     "comment": "reason", "path": "trace", "file": "trace",
   ]
 
-  /// `suppressions: [{rule: LC003, subject: "sync*", reason: "known", expires: 2026-03-01}]`
+  /// `suppressions: [{rule: RULE, subject: "sync*", reason: "known", expires: 2026-03-01}]`
   func suppressions(_ node: YAMLNode) -> [Suppression] {
     guard case .list(let elements) = node.content else {
       if case .text("") = node.content { return [] }

@@ -1,6 +1,7 @@
 // What holds in the end: the defaults, a file, its sections for apps, and the command line, the
 // later ones being stronger.
 
+import TraceCatalogue
 public import TraceLifecycle
 public import TraceRules
 

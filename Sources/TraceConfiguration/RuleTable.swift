@@ -1,6 +1,7 @@
 // Finds rules and their parameters by the names that people write.
 
 import TraceRuleFile
+import TraceCatalogue
 public import TraceRules
 
 /// The rules that a configuration can speak of: the built-in ones and users'.
@@ -58,7 +59,7 @@ public struct RuleTable: Sendable {
     case noParameter(Rule, name: String, offset: Int)
   }
 
-  /// The parameter that `LC002`, its first one, or `LC002.grace` stands for.
+  /// The parameter that `RULE`, its first one, or `RULE.grace` stands for.
   package func threshold(named name: String) -> ThresholdName {
     if let rule = rule(named: name) {
       guard let parameter = rule.parameters.first else { return .noParameters(rule) }

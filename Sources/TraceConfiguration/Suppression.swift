@@ -50,7 +50,7 @@ public struct Suppression: Hashable, Sendable {
     return glob.matches(path[start...])
   }
 
-  /// What it is for, in words: `LC003 subject "sync*"`.
+  /// What it is for, in words: `RULE subject "sync*"`.
   public var scope: String {
     var text = rule
     if let fingerprint { text += " \(fingerprint)" }

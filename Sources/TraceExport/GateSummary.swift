@@ -41,7 +41,7 @@ public struct GateSummary: Hashable, Sendable {
       self.now = now
     }
 
-    /// `LC003 delegate.did_enter_background: note, and error in the baseline`.
+    /// `RULE delegate.did_enter_background: note, and error in the baseline`.
     public var words: String {
       "\(rule) \(subject): \(now.rawValue), and \(before.rawValue) in the baseline"
     }
@@ -75,7 +75,7 @@ public struct GateSummary: Hashable, Sendable {
     /// The app, as it is shown.
     public var appName: String { app.isEmpty ? "apps without a name" : app }
 
-    /// `LC003 is evaluated in only 1 of 3 traces, and was in all of the baseline's; 11 more rules
+    /// `RULE is evaluated in only 1 of 3 traces, and was in all of the baseline's; 11 more rules
     /// aren't evaluated in all`.
     public var words: String {
       var words = "\(rule) is evaluated in only \(evaluatedCount) of \(traceCount) traces"

@@ -2,6 +2,7 @@
 // told any more.
 
 public import TraceExport
+import TraceCatalogue
 import TraceModel
 import TraceRules
 

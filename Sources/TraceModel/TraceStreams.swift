@@ -48,6 +48,8 @@ public struct CaptureRemark: Hashable, Sendable {
   public var id: String
   public var message: String
   public var count: Int
+  /// How the app's process ended, if the remark tells that, which several captures may tell.
+  public var end: RemarkedEnd?
 
   /// The id of a remark that says what an input is that is no capture.
   public static let foreignID = "foreign"
@@ -55,16 +57,20 @@ public struct CaptureRemark: Hashable, Sendable {
   /// The id of a remark that says what a capture without events tells all the same.
   public static let eventlessID = "eventless"
 
-  /// Whether it tells how the app's process ended, which several captures may tell.
-  package var isOfEnd: Bool {
-    message.hasPrefix("the system ended the app: ") || message.hasPrefix("the app crashed")
-  }
-
-  public init(id: String, message: String, count: Int = 1) {
+  public init(id: String, message: String, count: Int = 1, end: RemarkedEnd? = nil) {
     self.id = id
     self.message = message
     self.count = count
+    self.end = end
   }
+}
+
+/// The end of a process that a remark tells of.
+public struct RemarkedEnd: Hashable, Sendable {
+  /// The id of its row in ``Terminations``; nil where nothing says why the process ended.
+  public var termination: String?
+
+  public init(termination: String?) { self.termination = termination }
 }
 
 /// Reads one format: bytes in at any split, headers and batches out.

@@ -10,7 +10,7 @@ public import TraceRules
 /// A check of several captures.
 public struct CheckRun {
   /// Makes the terms on which a trace is judged.
-  public var terms: TraceTerms.Maker = { _, _ in TraceTerms(options: CheckOptions()) }
+  public var terms: TraceTerms.Maker
   /// The format that all inputs have; nil to recognise each.
   public var format: CaptureFormat?
   public var overrides = HeaderOverrides()
@@ -32,7 +32,8 @@ public struct CheckRun {
   /// it everything is done on the caller's.
   public var makeRunForThread: (@Sendable () -> CheckRun)?
 
-  public init() {}
+  /// - Parameter terms: Makes the terms on which a trace is judged, from its header and path.
+  public init(terms: @escaping TraceTerms.Maker) { self.terms = terms }
 
   /// What is measured beside the judging.
   public enum Measuring: Sendable {

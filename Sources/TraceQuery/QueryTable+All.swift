@@ -155,7 +155,7 @@ extension QueryTable {
       trace,
       QueryColumn("finding", .integer, "its number in the trace, from 1", constraint: "NOT NULL"),
       QueryColumn("trace_id", .text, "the trace's id"),
-      QueryColumn("rule", .text, "the rule, for example LC003"),
+      QueryColumn("rule", .text, "the rule's id"),
       QueryColumn("slug", .text, "the rule's name"),
       QueryColumn("severity", .text, "error, warning or note"),
       QueryColumn("reason", .text, "the case of a rule that has several"),

@@ -4,6 +4,7 @@ import TraceFormat
 public import TraceIO
 public import TraceModel
 import TraceNotation
+public import TraceCatalogue
 public import TraceRecorder
 public import TraceRules
 

@@ -19,6 +19,9 @@ enum Names {
   static let reopenings: [(String, Expect.Reopening)] = words()
   static let lives: [(String, Fact.Life)] = [("launch", .launch), ("trace", .trace)]
   static let samenesses: [(String, Yield.Sameness)] = words()
+  static let allowances: [(String, WatchdogAllowance)] = words()
+  static let ends = Terminations.all.map { ($0.id, $0.id) }
+  static let durations: [(String, LifeDuration)] = words()
   static let bases: [(String, RuleParameter.Basis)] = [
     ("documented", .documented), ("tool_default", .toolDefault),
   ]

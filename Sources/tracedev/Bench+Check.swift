@@ -1,6 +1,9 @@
 // The measurements of the whole program beside its references: time, cores, memory, start-up.
 
 import Foundation
+import TraceCatalogue
+import TraceLifecycle
+import TraceRules
 
 extension BenchTable {
   private static let own = ["--config", "none", "--fail-on", "never"]
@@ -8,7 +11,7 @@ extension BenchTable {
   mutating func check(_ workload: BenchWorkload, tool: String, runs: Int) throws {
     // On one thread: what else runs ahead would count as user CPU time, too.
     let own = Self.own + ["--jobs", "1", workload.trace.path]
-    let fourRules = own + ["--only", "LC001,LC002,LC003,LC004"]
+    let fourRules = own + ["--only", Catalogue.essential.map(\.id).joined(separator: ",")]
     let missing = BenchPrograms.missing("zstd")
     var times: [[Double]] = [[], [], []]
     for _ in 0..<runs {

@@ -1,5 +1,6 @@
 // Runs one example of a rule and compares what is found with what the example says.
 
+import TraceCatalogue
 import TraceModel
 import TraceNotation
 import TraceRules

@@ -1,6 +1,7 @@
 // Runs the examples of rules, for those who write rules: a few seconds instead of a test run.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceModel
 import TraceRules
 

@@ -1,6 +1,7 @@
 // Whether each planted fault is reported, by its rule alone, as severe as it is, and as often.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceModel
 import TraceRules
 import TraceSimulator

@@ -3,8 +3,10 @@
 
 import ArgumentParser
 import Foundation
+import TraceCatalogue
 import TraceExport
 import TraceImport
+import TraceLifecycle
 import TraceModel
 import TracePipeline
 import TraceRules
@@ -54,16 +56,13 @@ private struct FormRules {
   }
 
   func run(jobs: Int) -> CheckRun {
-    var run = CheckRun()
     let terms = TraceTerms(plans: plans)
-    run.terms = { _, _ in terms }
+    var run = CheckRun { _, _ in terms }
     run.jobs = jobs
     let families = families
     run.makeRunForThread = {
-      var run = CheckRun()
       let terms = TraceTerms(options: Self.options(families))
-      run.terms = { _, _ in terms }
-      return run
+      return CheckRun { _, _ in terms }
     }
     return run
   }
@@ -74,7 +73,7 @@ private struct FormComparison {
   private(set) var failures: [String] = []
   private let folder: URL
   /// Few rules leave most blocks unheard.
-  private let rules = [FormRules(nil), FormRules(["LC001", "LC002", "LC003", "LC004"])]
+  private let rules = [FormRules(nil), FormRules(Catalogue.essential.map(\.id))]
   private var traceCount = 0
   private var eventCount = 0
   private var reportCount = 0

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import TraceCatalogue
 import TraceExport
 import TraceImport
 import TraceImportSamples
@@ -174,10 +175,9 @@ struct FuzzRun {
     try marker.write(contentsOf: Data((what + "\n").utf8))
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    var run = CheckRun()
     // Every rule takes part now and then; the others can't say anything of a log or a report.
     let plans = executionCount.isMultiple(of: 16) ? allPlans : self.plans
-    run.terms = { _, _ in TraceTerms(plans: plans) }
+    var run = CheckRun { _, _ in TraceTerms(plans: plans) }
     if forced { run.format = sample.format }
     let start = Self.processorTime
     try run.check(CaptureInputs(paths: [path])) { capture in

@@ -21,7 +21,7 @@ struct Generate: ParsableCommand {
 
   func run() throws {
     var stale: [String] = []
-    try update("Sources/TraceRules/Catalogue+Folder.swift", catalogue(), &stale)
+    try update("Sources/TraceCatalogue/Catalogue+Folder.swift", catalogue(), &stale)
     for file in RecorderCalls.files() {
       try update("Sources/TraceRecorder/Calls/\(file.name)", file.text, &stale)
     }
@@ -65,11 +65,13 @@ struct Generate: ParsableCommand {
   }
 
   private func catalogue() throws -> String {
-    let rules = try names(in: "Sources/TraceRules/Rules", ending: ".swift")
+    let rules = try names(in: "Sources/TraceCatalogue/Rules", ending: ".swift")
       .filter { $0.hasPrefix("LC") || $0.hasPrefix("LM") }
       .map { "    \($0.dropLast(".swift".count)).rule,\n" }
     return """
       // Every file of `Rules/`. Made by `tracedev generate`; a test compares it with the folder.
+
+      import TraceRules
 
       extension Catalogue {
         static let rulesOfFolder: [Rule] = [

@@ -1,6 +1,7 @@
 // Properties of judgements of random lives that hold whatever a rule says: blocks don't matter,
 // what was lost can't take a violation back, and evidence shows the violation on its own.
 
+import TraceCatalogue
 import TraceLifecycle
 import TraceModel
 import TraceNaive
@@ -247,7 +248,10 @@ struct LifeProperties {
   }
 
   private func tokens(_ finding: Finding) -> Set<ArgumentValue> {
-    guard rule.id == "LC001" else { return [] }
+    let isOfTokens = rule.clauses.contains {
+      if case .handWritten(.backgroundTaskBalance, because: _) = $0.pattern { true } else { false }
+    }
+    guard isOfTokens else { return [] }
     return Set(finding.witness.flatMap(\.arguments).filter { $0.name == "token" }.map(\.value))
   }
 

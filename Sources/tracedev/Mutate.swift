@@ -1,6 +1,7 @@
 // Counts the mutants of rules that their examples notice.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceRules
 
 struct Mutate: ParsableCommand {

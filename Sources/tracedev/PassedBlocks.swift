@@ -1,5 +1,6 @@
 // Blocks that nobody hears stay closed, and no judgement shows that they did.
 
+import TraceCatalogue
 import TraceModel
 import TraceNaive
 import TraceRules

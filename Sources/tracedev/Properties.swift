@@ -1,6 +1,7 @@
 // Compares the monitors with a naive reading of the pattern language on random traces.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceNaive
 import TraceRules
 

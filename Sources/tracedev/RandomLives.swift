@@ -1,6 +1,7 @@
 // Random lives of apps: no sense, every kind that the rules listen to, in any order. Whatever
 // they hold, a judgement must not depend on how the trace was cut, and nothing may trap.
 
+import TraceCatalogue
 import TraceFormat
 import TraceModel
 import TraceRules

@@ -1,6 +1,7 @@
 // Whether the rules agree with the simulated phone, which describes the life cycle by itself.
 
 import ArgumentParser
+import TraceCatalogue
 import TraceIO
 import TraceModel
 import TraceRules

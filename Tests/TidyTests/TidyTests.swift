@@ -131,9 +131,9 @@ struct TidyTests {
 
   @Test func theCatalogueListsItsFolder() {
     let rules = Self.sources.map(\.path)
-      .filter { $0.hasPrefix("Sources/TraceRules/Rules/L") }
+      .filter { $0.hasPrefix("Sources/TraceCatalogue/Rules/L") }
       .map { $0.split(separator: "/").last!.dropLast(".swift".count) }.sorted()
-    let list = Self.sources.first { $0.path == "Sources/TraceRules/Catalogue+Folder.swift" }
+    let list = Self.sources.first { $0.path == "Sources/TraceCatalogue/Catalogue+Folder.swift" }
     let listed = (list?.lines ?? []).compactMap { line -> Substring? in
       let text = line.drop { $0 == " " }
       return text.hasSuffix(".rule,") ? text.dropLast(".rule,".count) : nil

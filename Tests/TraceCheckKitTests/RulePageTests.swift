@@ -1,6 +1,7 @@
 // Pages about rules, and examples of rules that are judged otherwise than they say.
 
 import Testing
+import TraceCatalogue
 import TraceLifecycle
 import TraceModel
 import TraceRules

@@ -1,6 +1,7 @@
 // Every mistake is told at its place, with what was probably meant.
 
 import Testing
+import TraceCatalogue
 import TraceConfiguration
 import TraceRules
 

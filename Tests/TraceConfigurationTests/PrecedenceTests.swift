@@ -1,6 +1,7 @@
 // What wins, and where it was said.
 
 import Testing
+import TraceCatalogue
 import TraceConfiguration
 import TraceLifecycle
 import TraceRules

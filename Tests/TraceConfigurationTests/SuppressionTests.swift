@@ -1,6 +1,7 @@
 // Which findings don't count, and until when.
 
 import Testing
+import TraceCatalogue
 import TraceConfiguration
 import TraceRules
 

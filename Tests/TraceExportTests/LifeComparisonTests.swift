@@ -1,6 +1,7 @@
 // Differences of two small lives, as they are told to people.
 
 import Testing
+import TraceCatalogue
 import TraceExport
 import TraceLifecycle
 import TraceModel

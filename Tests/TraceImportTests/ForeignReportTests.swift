@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import TraceCatalogue
 import TraceImport
 import TraceModel
 import TraceRules

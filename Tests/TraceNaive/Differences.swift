@@ -2,6 +2,7 @@
 
 import TraceLifecycle
 import TraceModel
+import TraceCatalogue
 package import TraceRules
 
 /// A random trace for a rule, and what it takes to make it again.

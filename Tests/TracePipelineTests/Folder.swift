@@ -1,11 +1,13 @@
 // A folder of the test's own, with captures in it.
 
 import Foundation
+import TraceCatalogue
 import TraceCodecs
 import TraceExport
 import TraceFormat
 import TraceModel
 import TracePipeline
+import TraceRules
 
 /// Files for one test, removed afterwards.
 final class Folder {
@@ -43,7 +45,7 @@ final class Folder {
   static func check(
     _ paths: [String], _ change: (inout CheckRun) throws -> Void = { _ in }
   ) throws -> [JudgedCapture] {
-    var run = CheckRun()
+    var run = CheckRun { _, _ in TraceTerms(options: CheckOptions()) }
     try change(&run)
     var captures: [JudgedCapture] = []
     try run.check(CaptureInputs(paths: paths)) { captures.append($0) }

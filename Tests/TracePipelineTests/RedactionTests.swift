@@ -1,6 +1,7 @@
 // What a redaction hides, and what it must leave for rules to see.
 
 import Testing
+import TraceCatalogue
 import TraceExport
 import TraceModel
 import TraceRules

@@ -1,6 +1,7 @@
 // A log of several apps: traces that are told at once.
 
 import Testing
+import TraceCatalogue
 import TraceExport
 import TraceModel
 import TracePipeline

@@ -1,6 +1,7 @@
 // No text makes the reader trap, hang or grow.
 
 import Testing
+import TraceCatalogue
 import TraceRuleFile
 import TraceRules
 

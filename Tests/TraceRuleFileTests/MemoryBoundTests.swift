@@ -1,6 +1,7 @@
 // How much memory a rule may take is known before it runs.
 
 import Testing
+import TraceCatalogue
 import TraceRuleFile
 import TraceRules
 

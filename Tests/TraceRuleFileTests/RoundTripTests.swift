@@ -1,6 +1,7 @@
 // Every built-in rule can be printed as YAML, and reads back as the same rule.
 
 import Testing
+import TraceCatalogue
 import TraceRuleFile
 import TraceRules
 

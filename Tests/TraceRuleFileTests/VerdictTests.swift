@@ -2,6 +2,7 @@
 // pattern language.
 
 import Testing
+import TraceCatalogue
 import TraceLifecycle
 import TraceModel
 import TraceNaive

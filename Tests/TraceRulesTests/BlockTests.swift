@@ -3,6 +3,7 @@
 import Testing
 import TraceModel
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 struct BlockTests {

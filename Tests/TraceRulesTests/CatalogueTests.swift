@@ -1,6 +1,7 @@
 // What every rule must state, and how the catalogue is searched.
 
 import Testing
+import TraceCatalogue
 import TraceRules
 
 struct CatalogueTests {

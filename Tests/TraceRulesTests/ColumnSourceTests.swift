@@ -3,6 +3,7 @@
 import Testing
 import TraceModel
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 /// A block whose columns come one by one, and one of which may be damaged.

@@ -1,5 +1,6 @@
 // Where the sources disagree: one life for each side of a decision, C10 to C18.
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 extension ConflictTests {

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 struct EvaluationTests {

@@ -7,6 +7,7 @@ import TraceModel
 import TraceNotation
 import TraceTestSupport
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 struct ExampleCase: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,7 @@
 // Headers that say more while a trace is read.
 
 import Testing
+import TraceCatalogue
 import TraceModel
 import TraceRules
 

@@ -2,6 +2,7 @@
 
 import TraceLifecycle
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 /// Steps of an app with one scene.

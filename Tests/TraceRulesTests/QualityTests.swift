@@ -4,6 +4,7 @@ import Testing
 import TraceLifecycle
 import TraceModel
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 struct QualityTests {

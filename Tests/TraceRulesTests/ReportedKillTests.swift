@@ -5,6 +5,7 @@ import Testing
 import TraceLifecycle
 import TraceModel
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 @Suite struct ReportedKillTests {

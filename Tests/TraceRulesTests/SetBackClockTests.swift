@@ -3,6 +3,7 @@
 
 import Testing
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 struct SetBackClockTests {

@@ -4,6 +4,7 @@
 // A threshold that only says “none” or “once” isn't listed: such a rule may have no number.
 
 import Testing
+import TraceCatalogue
 import TraceLifecycle
 import TraceRules
 

@@ -3,6 +3,7 @@
 import Testing
 import TraceLifecycle
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 extension SuppressionTests {

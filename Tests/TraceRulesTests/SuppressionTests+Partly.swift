@@ -1,5 +1,6 @@
 // A finding that counts several violations, of which a more specific rule reports only some.
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 extension SuppressionTests {

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 /// A life that both a specific and a general rule are about.

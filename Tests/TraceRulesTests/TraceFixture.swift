@@ -4,6 +4,7 @@ import Testing
 import TraceModel
 import TraceNotation
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 /// A trace in memory.

@@ -5,6 +5,7 @@ import Testing
 import TraceLifecycle
 import TraceModel
 
+@testable import TraceCatalogue
 @testable import TraceRules
 
 /// A life with a finding whose evidence is looked at.

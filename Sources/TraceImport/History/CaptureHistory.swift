@@ -326,7 +326,7 @@ struct CaptureHistory: Sendable {
     guard event.kind == .procKill, case .exit(let records) = event.content,
       let record = records.first
     else { return nil }
-    return .remark(CaptureRemark(id: "capture", message: record.sentence))
+    return .remark(record.remark)
   }
 
   /// The window of the capture begins with its first time, in the middle of the app's life.

@@ -162,13 +162,10 @@ struct ExitRecord: Hashable, Sendable {
   /// What the lines before speak against the cause that the code stands for; nil if nothing.
   var contradiction: String?
 
-  /// Signals by which a process dies of its own fault.
-  private static let crashSignals: Set<Int64> = [4, 5, 6, 7, 8, 10, 11, 12]
-
   mutating func setSignal(_ number: Int64) {
     signal = number
     namespace = "SIGNAL"
-    if Self.crashSignals.contains(number) { cause = "crash" }
+    if TerminationSignal.crashes.contains(number) { cause = "crash" }
   }
 
   /// Whether it doesn't say why.

@@ -129,7 +129,7 @@ struct ResourceReportReader: ReportReading {
     trace.coverage = ["proc"]
     trace.add(ReportedEvent(content: .exit(record), line: line))
     trace.note("\(event)\(amount); action taken: \(action)")
-    trace.note(record.sentence)
+    trace.note(record)
     return trace
   }
 

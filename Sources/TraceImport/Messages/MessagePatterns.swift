@@ -111,20 +111,20 @@ extension MessagePattern {
       .launchdStatus(after: " termination reported by launchd (")),
     MessagePattern(
       .leadingTarget, " was suspended with locked system files", .exit,
-      exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
+      exit: ExitRecord(endOf: "file-lock"),
       .explanation(after: " ")),
     MessagePattern(
       .named, "Received termination request from ", .exit, exit: ExitRecord(),
       .target(after: " on "), .termination(after: "<RBSTerminateContext|")),
     MessagePattern(
       .named, "Forcing crash report of ", .exit,
-      exit: ExitRecord(cause: "watchdog", code: TerminationCode.watchdog),
+      exit: ExitRecord(endOf: "watchdog"),
       .explanation(after: "description: "), .pid(after: "pid: ", optional: true),
       .bundle(after: "description: ", upTo: " failed to launch after "),
       .allowance(after: " failed to launch after ")),
     MessagePattern(
       .named, "Forcing crash report of ", .exit,
-      exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
+      exit: ExitRecord(endOf: "file-lock"),
       .explanation(after: "description: "), .pid(after: "pid: ", optional: true),
       .bundle(after: "description: ", upTo: " was suspended with locked system files")),
     MessagePattern(
@@ -187,7 +187,7 @@ extension MessagePattern {
       .launchdSignal(after: "Service exited due to signal: ")),
     MessagePattern(
       .named, "BUG IN ", .exit,
-      exit: ExitRecord(cause: "file_lock", code: TerminationCode.fileLock),
+      exit: ExitRecord(endOf: "file-lock"),
       .explanation(after: ": "), .directTarget(after: ": RunningBoard terminated "),
       .presence(of: "suspended while holding a shared file lock")),
   ]

@@ -1,6 +1,8 @@
 // Why a process was ended, in the texts of RunningBoard and of the watchdog.
 // This file must not know in which line or report such a text stands.
 
+import TraceModel
+
 /// `domain:10 code:0x8BADF00D explanation:…` and `domain:signal(2) code:SIGSEGV(11)`.
 enum TerminationText {
   private static let domain = bytes("domain:")
@@ -41,7 +43,7 @@ enum TerminationText {
       if let code, TerminationSignal.crashes.contains(code) { record.cause = "crash" }
     default:
       record.code = code ?? record.code
-      record.cause = record.code.flatMap(TerminationCode.cause) ?? "unknown"
+      record.cause = record.code.flatMap { Terminations.meaning(ofCode: $0)?.cause } ?? "unknown"
     }
     if text.find(pastLimit, from: start) != nil { record.cause = "bgtask_expired" }
     readExplanation(text, from: start, into: &record)
@@ -65,7 +67,7 @@ enum TerminationText {
     let codePlace = text.find(code, from: start)
     if let codePlace, codePlace < place, let code = number(text, from: codePlace + code.count) {
       record.code = code
-      record.cause = TerminationCode.cause(code) ?? "unknown"
+      record.cause = Terminations.meaning(ofCode: code)?.cause ?? "unknown"
     }
     if text.find(pastLimit, from: start) != nil { record.cause = "bgtask_expired" }
     readExplanation(text, from: start, into: &record)

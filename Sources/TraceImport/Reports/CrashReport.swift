@@ -67,7 +67,7 @@ struct CrashReport: Sendable {
       }
       guard offset < text.count else { return }
       let code = TerminationText.number(text, from: offset)
-      if let code, exit.code == nil, TerminationCode.description(of: code) != nil {
+      if let code, exit.code == nil, Terminations.meaning(ofCode: code) != nil {
         TerminationReason.take(code: code, into: &exit)
       }
       while offset < text.count, text[offset] != Byte.comma { offset += 1 }
@@ -104,7 +104,7 @@ struct CrashReport: Sendable {
     trace.firstLine = firstLine
     trace.resolutionNanoseconds = end?.resolutionNanoseconds
     if isSimulated { trace.note(CaptureRemark.simulatedMessage) }
-    if exit.code == TerminationCode.stackshot {
+    if exit.meaning?.id == "stackshot" {
       trace.note(CrashReport.stackshotRemark)
     } else if isSimulated {
       trace.note("what it tells of: \(exit.sentence)")
@@ -128,7 +128,7 @@ struct CrashReport: Sendable {
         trace.add(refusal)
       }
       trace.add(event)
-      trace.note(exit.sentence)
+      trace.note(exit)
     }
     content.add(trace)
   }

@@ -120,7 +120,7 @@ struct ReportedTrace: Sendable {
   var subject = ReportSubject()
   var coverage: [String] = []
   private(set) var events: [ReportedEvent] = []
-  private(set) var remarks: [String] = []
+  private(set) var remarks: [CaptureRemark] = []
   var resolutionNanoseconds: Int64?
   /// What the clock on the wall showed at time 0 of the trace.
   var wallClock: WallAnchor?
@@ -140,8 +140,13 @@ struct ReportedTrace: Sendable {
     }
   }
 
-  mutating func note(_ text: String) {
-    if remarks.count < ImportLimits.reportRemarksMax { remarks.append(text) }
+  mutating func note(_ text: String) { add(CaptureRemark(id: "capture", message: text)) }
+
+  /// Tells how the process ended.
+  mutating func note(_ end: ExitRecord) { add(end.remark) }
+
+  private mutating func add(_ remark: CaptureRemark) {
+    if remarks.count < ImportLimits.reportRemarksMax { remarks.append(remark) }
   }
 
   /// Whether nothing says whom it is about: it was cut out of a report.

@@ -121,7 +121,7 @@ struct ReportDecoder<Reader: ReportReading>: CaptureDecoder {
       case .remarks:
         if nextRemark < trace.remarks.count {
           nextRemark += 1
-          return .remark(CaptureRemark(id: "capture", message: trace.remarks[nextRemark - 1]))
+          return .remark(trace.remarks[nextRemark - 1])
         }
         nextTrace += 1
         place = .between

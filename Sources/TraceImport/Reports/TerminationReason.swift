@@ -1,6 +1,8 @@
 // Why a process was ended, in any of the forms in which reports say it. This file must not know
 // which report it is.
 
+import TraceModel
+
 /// `Namespace SPRINGBOARD, Code 0x8badf00d`, `FRONTBOARD 2343432205`, `SIGNAL 6 Abort trap: 6`,
 /// RunningBoard's context, or a sentence of the watchdog.
 enum TerminationReason {
@@ -9,19 +11,17 @@ enum TerminationReason {
   private static let reportKind = bytes("reportType:")
   private static let contextMark = bytes("domain:")
 
-  /// Sentences that say what a code would, where there is none.
-  private static let sentences: [(text: [UInt8], cause: String, code: Int64?)] = [
-    (bytes("active assertions beyond permitted time"), "bgtask_expired", nil),
-    (bytes("watchdog transgression"), "watchdog", TerminationCode.watchdog),
-    (bytes("Failed to terminate gracefully"), "watchdog", TerminationCode.watchdog),
-    (bytes("failed to terminate gracefully"), "watchdog", TerminationCode.watchdog),
-    (bytes("failed to launch"), "watchdog", TerminationCode.watchdog),
-    (bytes("failed to resume"), "watchdog", TerminationCode.watchdog),
-    (bytes("failed to suspend"), "watchdog", TerminationCode.watchdog),
-    (bytes("failed to scene-"), "watchdog", TerminationCode.watchdog),
-    (bytes("with locked system files"), "file_lock", TerminationCode.fileLock),
-    (bytes("holding a shared file lock"), "file_lock", TerminationCode.fileLock),
-    (bytes("holding a file lock"), "file_lock", TerminationCode.fileLock),
+  /// Sentences that say what a code would, where there is none, and the rows of what they say.
+  private static let sentences: [(text: [UInt8], row: String)] = [
+    (bytes("active assertions beyond permitted time"), "background-task-overtime"),
+    (bytes("watchdog transgression"), "watchdog"),
+    (bytes("Failed to terminate gracefully"), "watchdog"),
+    (bytes("failed to terminate gracefully"), "watchdog"),
+    (bytes("failed to launch"), "watchdog"), (bytes("failed to resume"), "watchdog"),
+    (bytes("failed to suspend"), "watchdog"), (bytes("failed to scene-"), "watchdog"),
+    (bytes("with locked system files"), "file-lock"),
+    (bytes("holding a shared file lock"), "file-lock"),
+    (bytes("holding a file lock"), "file-lock"),
   ]
 
   /// What the watchdog waited for, by the words of its sentences.
@@ -59,7 +59,7 @@ enum TerminationReason {
 
   /// Takes a code that a report states by itself.
   static func take(code: Int64, into record: inout ExitRecord) {
-    let code = TerminationCode.unsigned(code)
+    let code = Terminations.unsigned(code)
     if record.namespace == "SIGNAL" {
       record.signal = code
     } else {
@@ -70,13 +70,13 @@ enum TerminationReason {
 
   /// The cause that namespace, code and signal stand for.
   static func conclude(_ record: inout ExitRecord) {
-    if let cause = record.code.flatMap(TerminationCode.cause) {
+    if let cause = record.code.flatMap({ Terminations.meaning(ofCode: $0)?.cause }) {
       // The sentence of an expired task comes with the watchdog's code.
       if record.cause != "bgtask_expired" { record.cause = cause }
     } else if record.cause == "unknown" {
       if record.namespace == "JETSAM" {
         record.cause = "jetsam"
-      } else if record.namespace.flatMap(TerminationNamespace.fault) != nil {
+      } else if record.namespace.map(TerminationNamespace.isOfFault) == true {
         record.cause = "crash"
       } else if record.code == nil, let signal = record.signal,
         TerminationSignal.crashes.contains(signal)
@@ -94,9 +94,10 @@ enum TerminationReason {
   private static func readSentences(_ text: Span<UInt8>, into record: inout ExitRecord) {
     guard record.namespace.map(keepers.contains) ?? true else { return }
     for sentence in sentences where text.find(sentence.text, from: 0) != nil {
-      if record.cause == "unknown" || sentence.cause == "bgtask_expired" {
-        record.cause = sentence.cause
-        record.code = record.code ?? sentence.code
+      let said = ExitRecord(endOf: sentence.row)
+      if record.cause == "unknown" || said.cause == "bgtask_expired" {
+        record.cause = said.cause
+        record.code = record.code ?? said.code
       }
       break
     }

@@ -1,6 +1,8 @@
 // What can be measured of an app's life, as small values that come one after another.
 // This file must not know who adds them up.
 
+import TraceModel
+
 /// Something that was measured: what, how long, and when it was over.
 public struct LifeMeasure: Hashable, Sendable {
   public var subject: Subject
@@ -47,26 +49,26 @@ public struct LifeMeasure: Hashable, Sendable {
 public enum LifeDuration: String, CaseIterable, Hashable, Sendable {
   /// From the start of the process to the enter of the first callback that makes the app active; if
   /// an interruption comes before, or for a launch into the background, to the return of
-  /// did_finish_launching. On the watchdog clock (LC301).
+  /// did_finish_launching. On the watchdog clock.
   case launch
   /// From the enter of did_enter_background, or of the last scene's, to its return, on the watchdog
-  /// clock (LC003).
+  /// clock.
   case enterBackground
   /// How long a background task was open in one stay in the background: from its begin or the
   /// entry, whichever is later, to the end of its token or the return to the foreground, in run
-  /// time without that in which audio or location was in service (LC105; a service that only pauses
+  /// time without that in which audio or location was in service (a service that only pauses
   /// is taken to be over meanwhile). What is begun and ended in the foreground, UIKit's own tasks
   /// and tokens that a log hides don't count. One that ran out and whose process was killed for it
   /// counts with the time until the kill.
   case backgroundTask
   /// From the moment at which the background was reached, or the app resumed, until it was
-  /// suspended, left the background or ended, in run time (LC206). Only in traces that show
+  /// suspended, left the background or ended, in run time. Only in traces that show
   /// suspensions or heartbeats: in others a suspended app can't be told from one that runs.
   case backgroundRun
-  /// From the moment at which the last known reason to run was gone (the beginning of the grace of
-  /// LC002) to the suspension, in run time.
+  /// From the moment at which the last known reason to run was gone, where the grace begins, to the
+  /// suspension, in run time.
   case suspendLatency
-  /// From the enter of will_terminate to its return, on the watchdog clock (LC306).
+  /// From the enter of will_terminate to its return, on the watchdog clock.
   case terminate
 
   /// The duration's name in options and tables, for example `enter_background`.
@@ -106,22 +108,8 @@ public enum TerminationCause: String, CaseIterable, Hashable, Sendable {
 
   /// The cause behind a name under which MetricKit counts ends; nil for a name that isn't known.
   public init?(metricKit name: String) {
-    let causes: [String: TerminationCause] = [
-      "cumulativeNormalAppExitCount": .exit, "normalTerminationCount": .exit,
-      "cumulativeAbnormalExitCount": .crash, "cumulativeBadAccessExitCount": .crash,
-      "cumulativeIllegalInstructionExitCount": .crash,
-      "illegalInstructionTerminationCount": .crash,
-      "cumulativeAppWatchdogExitCount": .watchdog,
-      "cumulativeCPUResourceLimitExitCount": .cpuLimit, "highCPUTerminationCount": .cpuLimit,
-      "cumulativeMemoryResourceLimitExitCount": .jetsam, "memoryLimitTerminationCount": .jetsam,
-      "cumulativeMemoryPressureExitCount": .jetsam, "systemPressureTerminationCount": .jetsam,
-      "cumulativeSuspendedWithLockedFileExitCount": .fileLock,
-      "fileLockTerminationCount": .fileLock,
-      "cumulativeBackgroundTaskAssertionTimeoutExitCount": .bgtaskExpired,
-      "taskTimeoutTerminationCount": .bgtaskExpired,
-    ]
-    guard let cause = causes[name] else { return nil }
-    self = cause
+    guard let cause = Terminations.counted(name)?.meaning.cause else { return nil }
+    self.init(rawValue: cause)
   }
 }
 

@@ -277,9 +277,15 @@ public struct LifeMeter: Sendable {
   }
 
   private static func cause(of event: Event, in batch: EventBatch) -> TerminationCause {
-    let watchdogCode: Int64 = 0x8bad_f00d
-    let told = batch.text(.cause, of: event).flatMap { TerminationCause(rawValue: $0) } ?? .unknown
-    return told == .unknown && batch.integer(.code, of: event) == watchdogCode ? .watchdog : told
+    let told = batch.text(.cause, of: event)
+    let cause = told.flatMap { TerminationCause(rawValue: $0) } ?? .unknown
+    guard cause == .unknown else { return cause }
+    let meaning = Terminations.meaning(
+      cause: told, code: batch.integer(.code, of: event),
+      namespace: batch.text(.namespace, of: event),
+      description: batch.text(.description, of: event),
+      visibility: batch.text(.visibility, of: event))
+    return meaning?.cause.flatMap { TerminationCause(rawValue: $0) } ?? .unknown
   }
 
   // MARK: Tasks and the rest

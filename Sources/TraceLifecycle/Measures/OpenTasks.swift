@@ -1,4 +1,4 @@
-// Counts for how long background tasks are open in the background, on the clock of LC105.
+// Counts for how long background tasks are open in the background, on the clock of their budget.
 // This file must not know events, nor what becomes of the numbers.
 
 import TraceModel

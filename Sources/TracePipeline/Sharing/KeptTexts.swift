@@ -73,7 +73,7 @@ struct KeptText {
         "AVAudioSessionCategoryPlayback", "AVAudioSessionCategoryRecord",
         "AVAudioSessionCategoryPlayAndRecord", "AVAudioSessionCategoryMultiRoute",
       ],
-      alsoKeeps: { ExitCause($0) != nil || exitCounters.contains($0) }),
+      alsoKeeps: { Terminations.counted($0) != nil || exitCounters.contains($0) }),
     // Rules take a number and its text for the same token.
     .token: KeptText(alsoKeeps: { UInt64($0) != nil || Int64($0) != nil }),
     // A loss may name its thread by a text.

@@ -246,11 +246,11 @@ extension Together {
   private func told(of run: Run, _ plan: RunPlan) -> [CaptureRemark] {
     let all = run.members.flatMap(\.survey.remarks)
     guard plan.endCount == 1, plan.conflicts.isEmpty,
-      let fullest = all.filter(\.isOfEnd).max(by: {
+      let fullest = all.filter({ $0.end != nil }).max(by: {
         $0.message.utf8.count < $1.message.utf8.count
       })
     else { return all }
-    return all.filter { !$0.isOfEnd || $0 == fullest }
+    return all.filter { $0.end == nil || $0 == fullest }
   }
 
   private func capture(of files: [String], _ content: Content) -> Capture {

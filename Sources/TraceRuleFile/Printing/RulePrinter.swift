@@ -42,6 +42,13 @@ struct RulePrinter {
     }
     if given.clausesAreIndependent { map.append(("clauses_are_independent", .plain("true"))) }
     if given.isLoweredUnderDebugger { map.append(("is_lowered_under_debugger", .plain("true"))) }
+    if given.isLoweredWhereSystemIsAssumed {
+      map.append(("is_lowered_where_system_is_assumed", .plain("true")))
+    }
+    if let allowance = given.allowance {
+      map.append(("allowance", .plain(Names.word(allowance, in: Names.allowances))))
+    }
+    if !given.explains.isEmpty { map.append(("explains", .words(given.explains))) }
     if !given.yields.isEmpty {
       map.append(
         (
@@ -67,14 +74,20 @@ struct RulePrinter {
   private func parameter(_ parameter: RuleParameter) -> YAMLOutput {
     let isDuration = parameter.unit == .nanoseconds
     let value = isDuration ? DurationWords.text(parameter.value) : "\(parameter.value)"
-    if parameter.basis == .toolDefault, isDuration || parameter.unit == .count {
+    if parameter.basis == .toolDefault, parameter.limits == nil,
+      isDuration || parameter.unit == .count
+    {
       return .plain(value)
     }
-    return .map([
+    var map: Entries = [
       ("value", .plain(value)),
       ("unit", .plain(Names.word(parameter.unit, in: Names.parameterUnits))),
       ("basis", .plain(Names.word(parameter.basis, in: Names.bases))),
-    ])
+    ]
+    if let limits = parameter.limits {
+      map.append(("limits", .plain(Names.word(limits, in: Names.durations))))
+    }
+    return .map(map)
   }
 
   private func fact(_ fact: Fact) -> YAMLOutput {
@@ -107,6 +120,9 @@ struct RulePrinter {
     if let escalation = clause.escalation {
       map.append(("escalation", self.escalation(escalation)))
     }
+    if !clause.ends.isEmpty { map.append(("ends", .words(clause.ends))) }
+    if !clause.explainsEnds { map.append(("explains_ends", .plain("false"))) }
+    if clause.trustsUnknownEnds { map.append(("trusts_unknown_ends", .plain("true"))) }
     map.append(("message", .text(clause.message.text)))
     return .map(map)
   }

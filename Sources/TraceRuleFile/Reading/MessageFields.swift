@@ -8,7 +8,7 @@ enum MessageFields {
   /// The fields that aren't arguments.
   static let names = [
     "what", "thread", "since", "key", "duration", "limit", "count", "callback",
-    "total", "state", "weighing",
+    "total", "state", "weighing", "task",
   ]
 
   /// Whether a field is more than an empty text in reports of a pattern.

@@ -36,6 +36,9 @@ extension Reading {
     let evidence =
       map.value("evidence").flatMap { word($0, "evidence", among: Names.evidence) } ?? .none
     let escalation = map.value("escalation").flatMap { self.escalation($0) }
+    let ends = map.value("ends").map { self.ends($0) } ?? []
+    let explainsEnds = flag(&map, "explains_ends", otherwise: true)
+    let trustsUnknownEnds = flag(&map, "trusts_unknown_ends")
     guard let (translation, facts) = translation(&map, number: defaults.number) else {
       return ([], [])
     }
@@ -44,12 +47,20 @@ extension Reading {
       checkFields(messageValue, translation.map(\.pattern))
     }
     let clauses = translation.map { part in
-      Clause(
+      var clause = Clause(
         reason: reason ?? part.reason, severity, needs: needs, applies: applies, part.pattern,
-        evidence: evidence, escalation: escalation,
+        evidence: evidence, escalation: escalation, explainsEnds: explainsEnds,
+        trustsUnknownEnds: trustsUnknownEnds,
         message: message ?? MessageTemplate(part.message))
+      clause.ends = ends
+      return clause
     }
     return (clauses, facts)
+  }
+
+  /// Ids of the table of ends.
+  func ends(_ value: YAMLValue) -> [String] {
+    elements(value).compactMap { word($0, "end", among: Names.ends) }
   }
 
   func severity(_ value: YAMLValue) -> Severity? {

@@ -106,8 +106,9 @@ extension Reading {
     let number = map.required("value").flatMap {
       unit == .nanoseconds ? duration($0, "'\(name)'") : integer($0, "'\(name)'")
     }
+    let limits = map.value("limits").flatMap { word($0, "duration", among: Names.durations) }
     map.finish()
-    return number.map { RuleParameter(name, unit, $0, basis ?? .toolDefault) }
+    return number.map { RuleParameter(name, unit, $0, basis ?? .toolDefault, limits: limits) }
   }
 
   func sources(_ value: YAMLValue) -> [RuleSource] {

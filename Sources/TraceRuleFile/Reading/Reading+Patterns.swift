@@ -11,8 +11,8 @@ extension Reading {
     return word(value, "unit of reports", among: Names.units) ?? standard
   }
 
-  func flag(_ map: inout MapReader, _ key: String) -> Bool {
-    map.value(key).flatMap { boolean($0, "'\(key)'") } ?? false
+  func flag(_ map: inout MapReader, _ key: String, otherwise usual: Bool = false) -> Bool {
+    map.value(key).flatMap { boolean($0, "'\(key)'") } ?? usual
   }
 
   func patterns(_ map: inout MapReader, _ key: String) -> [EventPattern] {

@@ -100,6 +100,11 @@ extension Reading {
       parameters: parameters, facts: facts, clauses: clauses,
       clausesAreIndependent: flag(&map, "clauses_are_independent"),
       isLoweredUnderDebugger: flag(&map, "is_lowered_under_debugger"),
+      isLoweredWhereSystemIsAssumed: flag(&map, "is_lowered_where_system_is_assumed"),
+      allowance: map.value("allowance").flatMap {
+        word($0, "allowance", among: Names.allowances)
+      },
+      explains: map.value("explains").map { ends($0) } ?? [],
       yields: map.value("yields").map { yields($0) } ?? [], examples: [])
     made.examples = map.value("examples").map { examples($0) } ?? []
     made.needs = needs ?? made.namespaces

@@ -6,11 +6,13 @@ enum RuleKeys {
   static let rule = [
     "id", "slug", "severity", "summary", "rationale", "consequence", "help", "advice", "sources",
     "needs", "profiles", "parameters", "facts", "clauses", "clauses_are_independent",
-    "is_lowered_under_debugger", "yields", "examples", "tags", "max_keys",
+    "is_lowered_under_debugger", "is_lowered_where_system_is_assumed", "allowance", "explains",
+    "yields", "examples", "tags", "max_keys",
   ]
   /// What each clause may say, or the rule if it has one clause.
   static let clause = [
-    "reason", "severity", "needs", "applies", "unless", "evidence", "escalation", "message",
+    "reason", "severity", "needs", "applies", "unless", "evidence", "escalation", "ends",
+    "explains_ends", "trusts_unknown_ends", "message",
   ]
   /// The patterns, of which a clause has one. `after` is one only with `expect` in short form.
   static let patterns = [

@@ -1,5 +1,6 @@
 // The ids and slugs of a file's rules, of which each stands for one rule only.
 
+import TraceCatalogue
 import TraceRules
 
 /// Finds names that two rules have.

@@ -13,11 +13,13 @@ public enum WatchdogAllowance: String, CaseIterable, Hashable, Sendable {
 
 /// Which rules judge a trace, and with which numbers.
 public struct CheckOptions: Sendable {
-  public var rules: [Rule] = Catalogue.all
+  public var rules: [Rule]
+  /// Rules that a rule about counted ends asks for findings, also where nobody asked for theirs.
+  public var explainers: [Rule]
   /// The profile instead of the one that the header selects.
   public var profile: Profile?
   /// Values instead of the default of a rule's parameter, in its unit: by rule id for the first
-  /// one, by id and name as in `LC002.grace` for any.
+  /// one, by id and name as in `RULE.grace` for any.
   public var thresholds: [String: Int64] = [:]
   /// Severities instead of a rule's own, by rule id.
   public var severities: [String: Severity] = [:]
@@ -26,17 +28,17 @@ public struct CheckOptions: Sendable {
   /// Whether evidence is cut down to what shows the violation on its own.
   package var minimisesWitnesses = true
 
-  public init() {}
-
-  /// Rules on the documented allowance, which a longer real one makes warnings.
-  static let documentedAllowanceRules: Set<String> = ["LC003", "LC301"]
-  /// The rule on the real allowances.
-  static let realAllowanceRule = "LM14"
+  /// - Parameters:
+  ///   - rules: The rules whose findings are reported.
+  ///   - explainers: The rules that may explain counted ends; of `rules`, if nothing else is said.
+  public init(rules: [Rule], explainers: [Rule]? = nil) {
+    self.rules = rules
+    self.explainers = explainers ?? rules
+  }
 
   /// Whether a rule judges traces of a profile.
   func applies(_ rule: Rule, to profile: Profile) -> Bool {
-    rule.profiles.contains(profile)
-      || (watchdog == .real && rule.id == Self.realAllowanceRule)
+    rule.profiles.contains(profile) || (watchdog == .real && rule.allowance == .real)
   }
 
   /// What a parameter of a rule stands for.

@@ -84,7 +84,16 @@ public struct Checker {
   }
 
   /// Takes note of what an importer said about the capture.
-  public mutating func add(_ remark: CaptureRemark) { remarks.append(remark) }
+  public mutating func add(_ remark: CaptureRemark) {
+    var remark = remark
+    if let end = remark.end?.termination.flatMap(Terminations.named) {
+      let rules = engine.judge.options.explainers.explaining([end]).map(\.id)
+      if !rules.isEmpty {
+        remark.message += "; a trace shows more: \(rules.joined(separator: ", "))"
+      }
+    }
+    remarks.append(remark)
+  }
 
   /// Takes the header as it is known by now: a log says what it holds line by line.
   public mutating func amend(_ header: TraceHeader) {

@@ -140,7 +140,7 @@ extension Judge {
   }
 
   /// The severity of a violation by its rule, whatever the caller makes of it.
-  private func ownSeverity(_ draft: Draft, _ entry: FindingStore.Entry) -> Severity {
+  func ownSeverity(_ draft: Draft, _ entry: FindingStore.Entry) -> Severity {
     draft.severity ?? rules[entry.ruleIndex].clauses[draft.clause].severity
   }
 

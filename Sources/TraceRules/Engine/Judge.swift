@@ -341,10 +341,10 @@ final class Judge {
     if let severity = options.severities[rule.id] { return severity }
     if rule.isLoweredUnderDebugger && isLimitedBySystem { return .note }
     let isKill = rule.clauses[entry.draft.clause].evidence == .kill
-    if options.watchdog == .real, !isKill, CheckOptions.documentedAllowanceRules.contains(rule.id) {
+    if options.watchdog == .real, !isKill, rule.allowance == .documented {
       return .warning
     }
-    if isSystemAssumed && rule.id.hasPrefix("LC5") { return .note }
+    if isSystemAssumed && rule.isLoweredWhereSystemIsAssumed { return .note }
     return entry.draft.severity ?? rule.clauses[entry.draft.clause].severity
   }
 

@@ -6,19 +6,6 @@ import TraceModel
 
 /// The numbers of a kill, as its event states them.
 struct ReportedKill {
-  /// Rules whose finding says the same of a launch as a kill that a rule explains, by that rule.
-  private static let kin: [String: Set<String>] = [
-    "LM14": ["LC003", "LC301", "LC306", "LC310"], "LC301": ["LM14"],
-    "LC102": ["LC001", "LC105", "LM02"], "LM19": ["LC613"], "LC613": ["LM18"], "LC004": ["LC401"],
-  ]
-
-  /// Rules of background tasks that were open for too long.
-  private static let taskRules: Set<String> = ["LC001", "LC102", "LC105", "LM02"]
-
-  /// Rules for which an end of unknown cause is the system's, though a debugger, an installation or
-  /// the user may have sent the signal.
-  private static let rulesOfUnknownEnds: Set<String> = ["LC102"]
-
   private var allowanceSeconds: Double?
   private var elapsedSeconds: Double?
   private var appSeconds: Double?
@@ -29,7 +16,7 @@ struct ReportedKill {
   private var description: String?
   private var namespace: String?
   private var cause = "watchdog"
-  private var isShown = false
+  private var visibility: String?
 
   init(_ kill: WitnessEvent?) {
     for argument in kill?.arguments ?? [] {
@@ -44,7 +31,7 @@ struct ReportedKill {
       case ("description", .string(let text)): description = text
       case ("namespace", .string(let text)): namespace = text
       case ("cause", .string(let text)): cause = text
-      case ("visibility", .string(let text)): isShown = text == "foreground"
+      case ("visibility", .string(let text)): visibility = text
       default: continue
       }
     }
@@ -59,6 +46,8 @@ struct ReportedKill {
     }
   }
 
+  private var isShown: Bool { visibility == "foreground" }
+
   private var blame: Blame? {
     guard cause == "watchdog" else { return nil }
     return Blame(
@@ -68,11 +57,11 @@ struct ReportedKill {
 
   /// Whether nothing but the watchdog's code says what the system waited for.
   private var isWordless: Bool {
-    guard code == 0x8bad_f00d else { return false }
+    guard code == Double(Terminations.watchdogCode) else { return false }
     let text = description ?? ""
     switch cause {
-    case "watchdog": return !FieldTest.watchdogWords.contains { text.contains($0) }
-    case "bgtask_expired": return !text.contains("active assertions beyond permitted time")
+    case "watchdog", "bgtask_expired":
+      return !Terminations.words(ofCause: cause).contains { text.contains($0) }
     default: return false
     }
   }
@@ -139,28 +128,21 @@ struct ReportedKill {
     return isShown ? text + "; most samples show it in the foreground" : text
   }
 
-  /// The rules whose findings say the same of a launch as the kill that a rule explains. Where not
-  /// even the code's writer is known, tasks may be what the watchdog's code means.
-  func tellers(for rule: String) -> Set<String> {
-    var tellers = Self.kin[rule, default: []].union([rule])
-    if cause == "watchdog", isWordless, namespace == nil { tellers.formUnion(Self.taskRules) }
-    return tellers
+  /// What the kill means; nil where nothing of it says why.
+  var meaning: Termination? {
+    Terminations.meaning(
+      cause: cause, code: code.flatMap { Int64(exactly: $0) }, namespace: namespace,
+      description: description, visibility: visibility)
   }
 
   /// What a finding that rests on the end of the process leaves open, for the end of its message;
   /// nil if the end says its cause.
-  static func openQuestion(_ rule: String, _ end: WitnessEvent?) -> String? {
-    guard let end, end.event == "proc.kill", rulesOfUnknownEnds.contains(rule) else { return nil }
+  static func openQuestion(_ end: WitnessEvent?) -> String? {
+    guard let end, end.event == "proc.kill" else { return nil }
     let saysCause = end.arguments.contains { argument in
       argument.name == "code" || argument.name == "cause" && argument.value != .string("unknown")
     }
     return saysCause ? nil : "; nothing says who ended the app then"
-  }
-
-  /// Whether a violation of a clause can be what a kill is for: an end too many leaves no task
-  /// open.
-  static func mayKill(_ clause: Clause) -> Bool {
-    clause.reason != "double-end" && clause.reason != "end-invalid"
   }
 }
 
@@ -180,44 +162,50 @@ extension Judge {
     for place in explainedKills() { findings.withdraw(place) }
   }
 
-  /// The places of findings on kills where other findings of the launch say the same. What was told
-  /// already stays.
+  /// The places of findings on kills where other findings of the launch say the same: those that
+  /// explain the same end, and aren't milder. What was told already stays.
   func explainedKills() -> Set<Int> {
     struct Told: Hashable {
-      var rule: String
+      var rule: Int
       var launch: Int
       /// Nil for anything that is told of the launch.
       var key: InstanceKey?
     }
-    var kills: [(place: Int, words: Told, tellers: Set<String>)] = []
-    for (place, entry) in findings.entries.enumerated()
-    where entry.evidence == .kill && !entry.isWithdrawn && !entry.wasTaken {
-      let rule = rules[entry.ruleIndex]
-      let isKeyed = rule.clauses[entry.draft.clause].hasKeyedEvent
-      let key = isKeyed ? entry.draft.key : nil
-      let kill = ReportedKill(entry.draft.witness.first { $0.event == "proc.kill" })
-      kills.append(
-        (place, Told(rule: rule.id, launch: entry.launch, key: key), kill.tellers(for: rule.id)))
+    let kills = findings.entries.indices.filter {
+      let entry = findings.entries[$0]
+      return entry.evidence == .kill && !entry.isWithdrawn && !entry.wasTaken
     }
     guard !kills.isEmpty else { return [] }
-    var told: Set<Told> = []
+    var told: [Told: Severity] = [:]
+    func note(_ finding: Told, _ severity: Severity) {
+      told[finding] = max(told[finding] ?? severity, severity)
+    }
     for entry in findings.entries
     where !entry.isWithdrawn && entry.evidence != .kill && isTold(entry.ruleIndex) {
-      let rule = rules[entry.ruleIndex]
-      guard entry.instances.contains(where: { ReportedKill.mayKill(rule.clauses[$0.clause]) })
-      else { continue }
-      told.insert(Told(rule: rule.id, launch: entry.launch, key: nil))
-      for draft in entry.instances {
-        told.insert(Told(rule: rule.id, launch: entry.launch, key: draft.key))
+      let clauses = rules[entry.ruleIndex].clauses
+      for draft in entry.instances where clauses[draft.clause].explainsEnds {
+        let severity = ownSeverity(draft, entry)
+        note(Told(rule: entry.ruleIndex, launch: entry.launch, key: nil), severity)
+        note(Told(rule: entry.ruleIndex, launch: entry.launch, key: draft.key), severity)
       }
     }
-    var explained: Set<Int> = []
-    for (place, words, tellers) in kills {
-      let isTold = tellers.contains { teller in
-        told.contains(Told(rule: teller, launch: words.launch, key: words.key))
-      }
-      if isTold { explained.insert(place) }
-    }
-    return explained
+    return Set(
+      kills.filter { place in
+        let entry = findings.entries[place]
+        let isKeyed = rules[entry.ruleIndex].clauses[entry.draft.clause].hasKeyedEvent
+        let key = isKeyed ? entry.draft.key : nil
+        let own = ownSeverity(entry.draft, entry)
+        return tellers(of: entry).contains { rule in
+          told[Told(rule: rule, launch: entry.launch, key: key)].map { $0 >= own } ?? false
+        }
+      })
+  }
+
+  /// The rules that say the same of a launch as a finding on its kill.
+  private func tellers(of entry: FindingStore.Entry) -> Set<Int> {
+    let kill = entry.draft.witness.first { $0.event == "proc.kill" }
+    guard let meaning = kill.flatMap({ ReportedKill($0).meaning }) else { return [entry.ruleIndex] }
+    return Set(rules.indices.filter { rules[$0].explains.contains(meaning.id) })
+      .union([entry.ruleIndex])
   }
 }

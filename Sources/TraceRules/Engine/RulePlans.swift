@@ -37,7 +37,7 @@ public final class RulePlans {
       return Engine(judge: judge, monitors: plan.monitors(for: judge), plan: plan)
     }
     let told = options.rules.filter { options.applies($0, to: profile) || $0.explainsKills }
-    let rules = told + UnexplainedExits.silentRules(beside: told, profile)
+    let rules = told + UnexplainedExits.silentRules(beside: told, profile, from: options.explainers)
     let judge = Judge(header: header, profile: profile, options: options, rules: rules)
     judge.toldRuleCount = told.count
     let monitors = MonitorFactory.monitors(for: judge)

@@ -1,4 +1,4 @@
-// LC407: whether a frame rate that was lowered for an interruption is raised after it.
+// Whether a frame rate that was lowered for an interruption is raised after it.
 // Hand-written: each rate is compared with the one before it.
 
 import TraceLifecycle

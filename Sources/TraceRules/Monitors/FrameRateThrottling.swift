@@ -1,4 +1,4 @@
-// LC405: whether an inactive app draws more slowly.
+// Whether an inactive app draws more slowly.
 // Hand-written: the rate measured while inactive is compared with the one measured before.
 
 import TraceLifecycle

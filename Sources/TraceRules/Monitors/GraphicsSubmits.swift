@@ -1,4 +1,4 @@
-// LC401: whether all work submitted to OpenGL ES is complete when the app reaches the background.
+// Whether all work submitted to OpenGL ES is complete when the app reaches the background.
 // Hand-written: one completion covers every submit up to its number, a finish those of its context.
 
 import TraceLifecycle

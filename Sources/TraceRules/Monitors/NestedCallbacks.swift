@@ -1,4 +1,4 @@
-// LC520: whether a callback of the life cycle is made inside another one.
+// Whether a callback of the life cycle is made inside another one.
 // Hand-written: only the return of the outer one tells nesting from a return that was lost.
 
 import TraceLifecycle

@@ -143,12 +143,13 @@ extension RuleMonitor {
       $0.event.witness(role: $0.role, in: batch)
     }
     let template = violation.message ?? clause.message
-    if template.text.contains("background task {key}"),
+    if template.asksForTask {
       let name = Self.taskName(violation.key, in: [opening, certain].compactMap { $0 } + witness)
-    {
-      fields.insert(("key", "“\(name)” (token \(key))"), at: 0)
+      let task = name.map { "“\($0)” (token \(key))" } ?? key
+      fields.append(("task", "background task \(task)"))
     }
-    let question = kill == nil ? ReportedKill.openQuestion(rule.id, certain) : nil
+    let asks = kill == nil && clause.trustsUnknownEnds
+    let question = asks ? ReportedKill.openQuestion(certain) : nil
     var confidence = kill?.confidence ?? violation.confidence
     if question != nil, confidence == .certain { confidence = .likely }
     return Draft(

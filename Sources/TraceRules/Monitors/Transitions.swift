@@ -1,4 +1,4 @@
-// LC501: whether each callback and each turn of the process is one that the life cycle has here.
+// Whether each callback and each turn of the process is one that the life cycle has here.
 // Hand-written: the table of transitions decides, by profile and state.
 
 import TraceLifecycle

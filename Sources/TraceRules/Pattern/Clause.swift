@@ -55,9 +55,16 @@ public struct Clause: Sendable {
   public var pattern: Pattern
   public var evidence: Evidence
   public var escalation: Escalation?
+  /// The kills that a clause on the system's word looks for, by the ids of ``Terminations``.
+  public var ends: [String] = []
+  /// Whether a violation can be what ends the process in one of the ways that the rule explains.
+  public var explainsEnds: Bool
+  /// Whether an end of unknown cause counts as the system's, though a debugger, an installation or
+  /// the user may have sent the signal. A finding that rests on one is likely and says so.
+  public var trustsUnknownEnds: Bool
   /// One sentence with fields in braces: `{what}` the event, `{thread}`, `{since}` how long after
   /// the background was entered, `{key}`, `{duration}`, `{limit}` the pattern's amount, `{count}`,
-  /// `{total}` what is open together, `{state}` of a machine,
+  /// `{task}` the background task of the key by its name, `{total}` what is open together, `{state}` of a machine,
   /// `{weighing}` the numbers of a kill and what they mean, each after a semicolon,
   /// `{callback}` the system's name of a span, and `{name of an argument}` of the offending event
   /// or else of the one that opened.
@@ -71,7 +78,8 @@ public struct Clause: Sendable {
   public init(
     reason: String? = nil, _ severity: Severity, needs: [String] = [],
     applies: HeaderTest? = nil, _ pattern: Pattern, evidence: Evidence = .none,
-    escalation: Escalation? = nil, message: MessageTemplate
+    escalation: Escalation? = nil, explainsEnds: Bool = true, trustsUnknownEnds: Bool = false,
+    message: MessageTemplate
   ) {
     self.reason = reason
     self.severity = severity
@@ -80,6 +88,8 @@ public struct Clause: Sendable {
     self.pattern = pattern
     self.evidence = evidence
     self.escalation = escalation
+    self.explainsEnds = explainsEnds
+    self.trustsUnknownEnds = trustsUnknownEnds
     self.message = message
   }
 }

@@ -2,32 +2,32 @@
 
 /// A monitor of its own.
 public enum HandWritten: String, CaseIterable, Hashable, Sendable {
-  /// LC001.
+  /// Whether background tasks are balanced.
   case backgroundTaskBalance
-  /// LC105: the budget of a task, or what the last sample of the remaining time says.
+  /// The budget of a task, or what the last sample of the remaining time says.
   case backgroundTaskBudget
-  /// LC207: processor time against run time over a sliding window.
+  /// Processor time against run time over a sliding window.
   case backgroundProcessorTime
-  /// LC401: a completion covers all submits up to it.
+  /// A completion covers all submits up to it.
   case graphicsSubmits
-  /// LC405: the measured frame rate against the rate before.
+  /// The measured frame rate against the rate before.
   case frameRateThrottling
-  /// LC407: a rate that was lowered and not raised again.
+  /// A rate that was lowered and not raised again.
   case frameRateRestoring
-  /// LC501: the table of transitions.
+  /// The table of transitions.
   case transitions
-  /// LC520: callbacks that lie in each other.
+  /// Callbacks that lie in each other.
   case nestedCallbacks
-  /// LC704: traffic of peers over several sockets.
+  /// Traffic of peers over several sockets.
   case deadSockets
-  /// LC842: two samples of memory compared.
+  /// Two samples of memory compared.
   case footprintFall
-  /// LC843: samples of memory compared before a kill.
+  /// Samples of memory compared before a kill.
   case memoryWarnings
-  /// LC854: one launch compared with the next.
+  /// One launch compared with the next.
   case restoredState
-  /// LM06: times of the wall clock.
+  /// Times of the wall clock.
   case earliestBegin
-  /// LM20: imported exits against the other rules' findings.
+  /// Imported exits against the other rules' findings.
   case unexplainedExits
 }

@@ -7,6 +7,9 @@ public struct MessageTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
   public init(stringLiteral text: String) { self.text = text }
   public init(_ text: String) { self.text = text }
 
+  /// Whether it names the background task of its key.
+  var asksForTask: Bool { text.contains("{task}") }
+
   /// What stands for an argument that the event doesn't have.
   public static let absent = "(not recorded)"
 

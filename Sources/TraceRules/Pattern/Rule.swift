@@ -4,7 +4,7 @@ public import TraceLifecycle
 
 /// A rule: what must hold, why, what happens otherwise, how to mend it, and examples.
 public struct Rule: Sendable {
-  /// For example `LC003`. Never reused.
+  /// Two letters and a number, or a user's own. Never reused.
   public var id: String
   /// `family/name`; the name says the fault.
   public var slug: String
@@ -28,6 +28,12 @@ public struct Rule: Sendable {
   public var clausesAreIndependent = false
   /// Whether findings are notes under a debugger or on the simulator, where no watchdog acts.
   public var isLoweredUnderDebugger = false
+  /// Whether findings are notes where the system, and with it the profile, is only assumed.
+  public var isLoweredWhereSystemIsAssumed = false
+  /// Which of the watchdog's two allowances the rule is about; nil for other rules.
+  public var allowance: WatchdogAllowance?
+  /// Ends of the process that a finding of the rule explains, by the ids of ``Terminations``.
+  public var explains: [String] = []
   /// More specific rules whose finding replaces this rule's.
   public var yields: [Yield] = []
   /// Words to find the rule by, for users' rules.
@@ -46,7 +52,8 @@ public struct Rule: Sendable {
     consequence: String, advice: String, sources: [RuleSource], needs: [String],
     profiles: [Profile], parameters: [RuleParameter], facts: [Fact] = [], clauses: [Clause],
     clausesAreIndependent: Bool = false, isLoweredUnderDebugger: Bool = false,
-    yields: [Yield] = [], tags: [String] = [], keysMax: Int? = nil,
+    isLoweredWhereSystemIsAssumed: Bool = false, allowance: WatchdogAllowance? = nil,
+    explains: [String] = [], yields: [Yield] = [], tags: [String] = [], keysMax: Int? = nil,
     examples: @autoclosure @escaping @Sendable () -> [RuleExample]
   ) {
     self.id = id
@@ -64,6 +71,9 @@ public struct Rule: Sendable {
     self.clauses = clauses
     self.clausesAreIndependent = clausesAreIndependent
     self.isLoweredUnderDebugger = isLoweredUnderDebugger
+    self.isLoweredWhereSystemIsAssumed = isLoweredWhereSystemIsAssumed
+    self.allowance = allowance
+    self.explains = explains
     self.yields = yields
     self.tags = tags
     self.keysMax = keysMax
@@ -140,8 +150,13 @@ public struct RuleParameter: Hashable, Sendable {
   public var unit: Unit
   public var value: Int64
   public var basis: Basis
+  /// The measured duration that it is the limit of, for graphs and alerts; nil if of none.
+  public var limits: LifeDuration?
 
-  public init(_ name: String, _ unit: Unit, _ value: Int64, _ basis: Basis) {
+  public init(
+    _ name: String, _ unit: Unit, _ value: Int64, _ basis: Basis, limits: LifeDuration? = nil
+  ) {
+    self.limits = limits
     self.name = name
     self.unit = unit
     self.value = value

@@ -77,7 +77,7 @@ public struct WitnessArgument: Hashable, Sendable {
 
 /// A violation of a rule, with everything a report says of it.
 public struct Finding: Hashable, Sendable {
-  /// For example `LC003`.
+  /// The id of its rule.
   public var rule: String
   public var slug: String
   public var severity: Severity

@@ -1,5 +1,6 @@
 // Alerts on symptoms, each with a series that makes it fire and one that doesn't.
 
+import TraceCatalogue
 import TraceExport
 import TraceRules
 

@@ -1,6 +1,8 @@
 // The alerts: on symptoms, with counts below which nothing can be concluded.
 
+import TraceCatalogue
 import TraceExport
+import TraceLifecycle
 import TraceRules
 
 extension Alert {
@@ -8,9 +10,18 @@ extension Alert {
 
   private static let app = "app=\"a\",app_version=\"1\""
 
-  private static func seconds(_ id: String, _ parameter: String = "") -> String {
-    Panel.number(Dashboard.limit(id, parameter) ?? 0)
+  private static func seconds(_ duration: LifeDuration) -> String {
+    Panel.number(Dashboard.limit(duration) ?? 0)
   }
+
+  /// The rule that limits a duration.
+  private static func rule(_ duration: LifeDuration) -> String {
+    Catalogue.limit(of: duration)?.rule.id ?? ""
+  }
+
+  /// A rule that finds errors, and one that warns.
+  private static let sample = rule(.enterBackground)
+  private static let warning = Catalogue.all.first { $0.severity == .warning }?.id ?? ""
 
   /// What a counter counted in the last hour.
   private static func counted(
@@ -39,34 +50,34 @@ extension Alert {
       summary: "{{ $labels.app }} {{ $labels.app_version }} breaks {{ $labels.rule }}",
       description:
         "The captures of the last hour hold at least three errors of this rule: the system ends the app, or data is lost. The runbook explains the rule.",
-      firing: [errorSeries(of: "LC003", "0+1x90")],
-      labels: ["rule": "LC003", "app": "a", "app_version": "1"],
+      firing: [errorSeries(of: sample, "0+1x90")],
+      labels: ["rule": sample, "app": "a", "app_version": "1"],
       quiet: [
-        errorSeries(of: "LC003", "0x60 1x30"),
-        ("\(MetricFamily.findings.name){rule=\"LC101\",severity=\"warning\",\(app)}", "0+9x90"),
+        errorSeries(of: sample, "0x60 1x30"),
+        ("\(MetricFamily.findings.name){rule=\"\(warning)\",severity=\"warning\",\(app)}", "0+9x90"),
       ],
       further: [
         // A release brings series that nobody saw at 0.
         (
           "fires for a bad release",
-          (0..<10).map { errorSeries(of: "LC003", "_x60 10x30", device: "\($0)") },
-          ["rule": "LC003", "app": "a", "app_version": "1"]
+          (0..<10).map { errorSeries(of: sample, "_x60 10x30", device: "\($0)") },
+          ["rule": sample, "app": "a", "app_version": "1"]
         ),
         (
           "has a runbook for a rule of one's own", [errorSeries(of: "MY001", "_x60 10x30")],
           ["rule": "MY001", "app": "a", "app_version": "1"]
         ),
         (
-          "stays quiet for a release with a single error", [errorSeries(of: "LC003", "_x60 1x30")],
+          "stays quiet for a release with a single error", [errorSeries(of: sample, "_x60 1x30")],
           nil
         ),
         // A capture was removed, and the next run over the folder finds one error less.
-        ("stays quiet when a value falls", [errorSeries(of: "LC003", "41x60 40x30")], nil),
+        ("stays quiet when a value falls", [errorSeries(of: sample, "41x60 40x30")], nil),
         (
           "stays quiet when a server begins anew, or isn't there for an hour",
           [
-            errorSeries(of: "LC003", "41x60 0 41x29", device: "restarted"),
-            errorSeries(of: "LC003", "41x20 _x65 41x20", device: "away"),
+            errorSeries(of: sample, "41x60 0 41x29", device: "restarted"),
+            errorSeries(of: sample, "41x20 _x65 41x20", device: "away"),
           ], nil
         ),
       ])
@@ -120,17 +131,17 @@ extension Alert {
 
   private static let slowness = [
     slow(
-      "TracecheckLaunchSlow", .launchDuration, limit: seconds("LC301"), rule: "LC301",
+      "TracecheckLaunchSlow", .launchDuration, limit: seconds(.launch), rule: rule(.launch),
       what: "Launches"),
     slow(
-      "TracecheckBackgroundEntrySlow", .enterBackgroundDuration, limit: seconds("LC003"),
-      rule: "LC003", what: "Background entries"),
+      "TracecheckBackgroundEntrySlow", .enterBackgroundDuration, limit: seconds(.enterBackground),
+      rule: sample, what: "Background entries"),
     slow(
       "TracecheckBackgroundTaskLong", .backgroundTaskDuration,
       // The longest that a system from iOS 7 on grants: series don't tell systems apart.
-      limit: seconds("LC105", "budget"), rule: "LC105", what: "Background tasks"),
+      limit: seconds(.backgroundTask), rule: rule(.backgroundTask), what: "Background tasks"),
     slow(
-      "TracecheckTerminationSlow", .terminateDuration, limit: seconds("LC306"), rule: "LC306",
+      "TracecheckTerminationSlow", .terminateDuration, limit: seconds(.terminate), rule: rule(.terminate),
       what: "Terminations"),
   ]
 

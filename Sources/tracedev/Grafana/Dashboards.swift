@@ -1,5 +1,6 @@
 // The five dashboards: what each shows and why.
 
+import TraceCatalogue
 import TraceExport
 import TraceLifecycle
 import TraceRules
@@ -7,21 +8,19 @@ import TraceRules
 extension Dashboard {
   static let all = [fleet, release, device, trace, ci]
 
-  /// The limit of a rule in seconds, so that a line in a graph is where the rule has it.
-  static func limit(_ id: String, _ parameter: String = "") -> Double? {
-    let rule = Catalogue.all.first { $0.id == id }
-    let found = rule?.parameters.first { parameter.isEmpty || $0.name == parameter }
-    return found.map { Double($0.value) / 1e9 }
+  /// The limit of a duration in seconds, so that a line in a graph is where the rule has it.
+  static func limit(_ duration: LifeDuration) -> Double? {
+    Catalogue.limit(of: duration).map { Double($0.parameter.value) / 1e9 }
   }
 
   private static let durations: [(family: MetricFamily, title: String, limit: Double?)] = [
-    (.launchDuration, "Launch", limit("LC301")),
-    (.enterBackgroundDuration, "Background entry", limit("LC003")),
-    (.backgroundTaskDuration, "Background tasks", limit("LC105", "budget")),
-    // LC206 has a limit for apps without a continuing service; which ones have one isn't in here.
+    (.launchDuration, "Launch", limit(.launch)),
+    (.enterBackgroundDuration, "Background entry", limit(.enterBackground)),
+    (.backgroundTaskDuration, "Background tasks", limit(.backgroundTask)),
+    // The limit of the rule is for apps without a continuing service; which have one isn't in here.
     (.backgroundRun, "Background runs", nil),
-    (.suspendLatency, "Until suspension", limit("LC002")),
-    (.terminateDuration, "Termination", limit("LC306")),
+    (.suspendLatency, "Until suspension", limit(.suspendLatency)),
+    (.terminateDuration, "Termination", limit(.terminate)),
   ]
 
   private static func percentiles(

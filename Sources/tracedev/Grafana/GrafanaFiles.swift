@@ -1,7 +1,9 @@
 // Every generated file of Grafana/, with its text.
 
+import TraceCatalogue
 import TraceCheckKit
 import TraceExport
+import TraceLifecycle
 import TraceRules
 
 enum GrafanaFiles {
@@ -63,11 +65,13 @@ enum GrafanaFiles {
       + Alert.all.map(\.tests).joined()
   }
 
+  private static let sample = Catalogue.limit(of: .enterBackground)?.rule.id ?? ""
+
   /// Sixty a minute are 3,600 an hour, and so are 3,600 that appear at once; all durations below a
   /// bound of 0.1 s give 0.095 s.
   private static var recordingTests: String {
     var inputs = """
-            - series: '\(MetricFamily.findings.name){rule="LC003",severity="error",app="a",app_version="1"}'
+            - series: '\(MetricFamily.findings.name){rule="\(sample)",severity="error",app="a",app_version="1"}'
               values: '0+60x120'
             - series: '\(MetricFamily.traces.name){outcome="clean"}'
               values: '_x100 3600x20'
@@ -88,7 +92,7 @@ enum GrafanaFiles {
     }
     expect(
       "rule_severity_app:\(MetricFamily.findings.name):increase1h",
-      "rule=\"LC003\",severity=\"error\",app=\"a\",app_version=\"1\"", "3600")
+      "rule=\"\(sample)\",severity=\"error\",app=\"a\",app_version=\"1\"", "3600")
     expect("outcome:\(MetricFamily.traces.name):increase1h", "outcome=\"clean\"", "3600")
     expect("cause:\(MetricFamily.terminations.name):increase1h", "cause=\"jetsam\"", "3600")
     for family in recorded {

@@ -1,6 +1,7 @@
 // LM20, the plain way: each imported cause is held against the verdicts of the rules that foresee
 // it. How those rules come to their verdicts is compared elsewhere: here the checker is asked.
 
+import TraceCatalogue
 import TraceLifecycle
 import TraceModel
 import TraceRules

@@ -1,0 +1,113 @@
+// LC542: a metadata query goes on running when the app resigns the active state.
+
+import TraceLifecycle
+import TraceModel
+import TraceRules
+
+enum LC542 {
+  static let rule = Rule(
+    id: "LC542",
+    slug: "inactive/metadata-query-running",
+    severity: .warning,
+    summary: "Metadata queries are stopped by the time applicationWillResignActive: returns.",
+    rationale: """
+      A running query keeps the search daemon at work and sends updates that nobody can act on \
+      while the app is interrupted.
+      """,
+    consequence: "The battery pays for searches, and updates reach an app that isn't in use.",
+    advice: """
+      Call stopQuery in applicationWillResignActive: and startQuery in \
+      applicationDidBecomeActive:.
+      """,
+    sources: [.appStates("What to Do When an Interruption Occurs")],
+    needs: ["work", "delegate"],
+    profiles: Profile.allCases,
+    parameters: [],
+    clauses: [
+      Clause(
+        .warning,
+        .expect(
+          Expect(
+            opens: [.on(.workQueryStart)], closes: [.on(.workQueryStop)],
+            key: [.argument(.query)], due: [.at([.end(.delegateWillResignActive)])])),
+        message: "a metadata query ({key}) still ran when applicationWillResignActive: returned")
+    ],
+    isLoweredWhereSystemIsAssumed: true,
+    examples: [
+      .violates(
+        "The query is never stopped.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     >delegate.will_resign_active
+        +1ms    <delegate.will_resign_active  # here
+        """),
+      .violates(
+        "There is no allowance: the query must be stopped even on the way to the background.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     >delegate.will_resign_active
+        +1ms    <delegate.will_resign_active  # here
+        +1ms    work.query_stop query=1
+        +9ms    delegate.did_enter_background for 10ms
+        """),
+      .violates(
+        "One of two is stopped, the other forgotten.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     work.query_start query=2
+        +1s     >delegate.will_resign_active
+        +1ms    work.query_stop query=2
+        +1ms    <delegate.will_resign_active  # here
+        """),
+      .violates(
+        "Nobody knows when a query began that ran before the recording did; this one is known.",
+        """
+        +0s     trace.start reason=attach
+        +1s     work.query_start query=1
+        +1s     >delegate.will_resign_active
+        +1ms    <delegate.will_resign_active  # here
+        """),
+      .holds(
+        "The query is stopped inside the callback.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     >delegate.will_resign_active
+        +1ms    work.query_stop query=1
+        +1ms    <delegate.will_resign_active
+        """),
+      .holds(
+        "The query was over long before.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     work.query_stop query=1
+        \(Step.toBackground)
+        """),
+      .holds(
+        "Stopped for each interruption, started again after it.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     >delegate.will_resign_active
+        +1ms    work.query_stop query=1
+        +1ms    <delegate.will_resign_active
+        +1s     >delegate.did_become_active
+        +1ms    work.query_start query=1
+        +1ms    <delegate.did_become_active
+        +1s     work.query_stop query=1
+        \(Step.resign)
+        """),
+      .unknown(
+        "The stop may be among the lost events.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     trace.lost count=3
+        \(Step.resign)
+        """),
+    ])
+}
