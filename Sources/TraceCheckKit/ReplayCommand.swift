@@ -9,6 +9,8 @@ import TraceNotation
 import TracePipeline
 
 struct ReplayCommand: ParsableCommand {
+  private static let limit = CatalogueSamples.taskThreshold
+
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Re-delivers a recorded trace in time, to standard output or to a watching server.",
@@ -21,7 +23,7 @@ struct ReplayCommand: ParsableCommand {
       Examples:
         tracecheck replay notes.lctrace --speed 10x | tracecheck check -
         tracecheck replay monday/*.lctrace --speed max --into captures/
-        tracecheck replay notes.lctrace --what-if --profile ios13 --threshold \(CatalogueSamples.taskThreshold)
+        tracecheck replay notes.lctrace --what-if --profile ios13 --threshold \(limit)
       """)
 
   enum Speed: String, ExpressibleByArgument, CaseIterable {

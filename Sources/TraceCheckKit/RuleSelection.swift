@@ -75,13 +75,15 @@ struct RuleOptions: ParsableArguments {
       }
     }
     for text in thresholds {
-      let (name, value) = try Self.setting(text, option: "--threshold", example: CatalogueSamples.threshold)
+      let (name, value) = try Self.setting(
+        text, option: "--threshold", example: CatalogueSamples.threshold)
       let (rule, parameter) = try Self.parameter(named: name, table)
       settings.thresholds["\(rule.id).\(parameter.name)"] = Setting(
         try Self.limit(value, of: parameter, in: rule), .commandLine)
     }
     for text in severities {
-      let (name, level) = try Self.setting(text, option: "--severity", example: CatalogueSamples.severity)
+      let (name, level) = try Self.setting(
+        text, option: "--severity", example: CatalogueSamples.severity)
       let rule = try Self.rule(named: name, table)
       guard let severity = Severity(rawValue: level) else {
         throw UsageError(
@@ -113,7 +115,8 @@ struct RuleOptions: ParsableArguments {
       let names = Self.names(listed: list)
       if names.isEmpty {
         throw UsageError(
-          "\(option) names no rule; it takes ids, slugs or families, as in \(CatalogueSamples.list)")
+          "\(option) names no rule; it takes ids, slugs or families, as in \(CatalogueSamples.list)"
+        )
       }
       for name in names { ids.formUnion(try rules(named: name, table).map(\.id)) }
     }

@@ -53,7 +53,8 @@ struct WhyStory {
   private func killExplanation(_ ending: Ending) -> EndingExplanation? {
     var known = EndingExplanation(
       cause: ending.text("cause"), code: ending.number("code"),
-      namespace: ending.text("namespace"), description: ending.text("description"), visibility: ending.text("visibility"))
+      namespace: ending.text("namespace"), description: ending.text("description"),
+      visibility: ending.text("visibility"))
     // No rule is about processes that are no apps.
     let name = judgement.header.string(.appBundleID)
     if states(ending).contains("daemon") || name.map(Self.shells.contains) == true {

@@ -1,7 +1,7 @@
 // Reads a configuration file. The file's own text is all that it knows: it opens nothing.
 
-import TraceRuleFile
 public import TraceCatalogue
+import TraceRuleFile
 public import TraceRules
 
 /// Reads configuration files.

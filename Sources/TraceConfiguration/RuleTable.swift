@@ -1,7 +1,7 @@
 // Finds rules and their parameters by the names that people write.
 
-import TraceRuleFile
 import TraceCatalogue
+import TraceRuleFile
 public import TraceRules
 
 /// The rules that a configuration can speak of: the built-in ones and users'.

@@ -1,8 +1,8 @@
 // Compares the captures of a call with a baseline: what is new, known or gone, and what can't be
 // told any more.
 
-public import TraceExport
 import TraceCatalogue
+public import TraceExport
 import TraceModel
 import TraceRules
 

@@ -1,10 +1,10 @@
 // What an app's own tests assert on: a recorded life, judged by the rules, told as a timeline.
 
+public import TraceCatalogue
 import TraceFormat
 public import TraceIO
 public import TraceModel
 import TraceNotation
-public import TraceCatalogue
 public import TraceRecorder
 public import TraceRules
 

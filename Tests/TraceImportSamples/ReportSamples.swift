@@ -65,7 +65,7 @@ package enum ReportSamples {
       header trace_id=0A0A0A0A-0000-4000-8000-000000000001 app_bundle_id=com.example.notes app_version=2.4.1 os_version=16.1 os_build=20B82 device_model=iPhone12,1 coverage=[proc] timestamp_resolution_ns=100000
       0s @0 trace.start reason=attach
       30.25s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description="scene-update watchdog transgression: [app<com.example.notes>:412] exhausted real (wall clock) time allowance of 10.00 seconds" allowance_s=10.0 app_cpu_s=0.125 total_cpu_percent=91.0 thermal_state=nominal visibility=background role=Background thermal_level=0
-      # capture: the system ended the app: it did not answer the system in time (FRONTBOARD 0x8badf00d); scene-update was too slow, 10 s were allowed, the app used 0.125 s of processor time of 18.25 s in all, other processes left it little time to run (certainty of blame: low); a trace shows more: LC003, LM14
+      # capture: the system ended the app: it did not update its scene in time, which includes moving to the background (FRONTBOARD 0x8badf00d); scene-update was too slow, 10 s were allowed, the app used 0.125 s of processor time of 18.25 s in all, other processes left it little time to run (certainty of blame: low)
 
       """)
 
@@ -90,7 +90,7 @@ package enum ReportSamples {
       header coverage=[proc]
       0s @0 trace.start reason=attach
       0s @0 proc.kill cause=thermal code=3221229823
-      # capture: the system ended the app: the device was too hot (0xc00010ff); this alone says nothing of how the app follows the life cycle, but a trace shows more: LC207
+      # capture: the system ended the app: it had to stop because the device was too hot (0xc00010ff); this alone says nothing of how the app follows the life cycle
 
       """)
 
@@ -150,7 +150,7 @@ package enum ReportSamples {
       header trace_id=0A0A0A0A-0000-4000-8000-000000000003 app_bundle_id=com.example.notes app_version=2.4 os_version=11.2 os_build=15C1 coverage=[proc] timestamp_resolution_ns=100000
       0s @0 trace.start reason=attach
       0s @0 proc.kill cause=file_lock code=3735883980 namespace=SPRINGBOARD
-      # capture: the system ended the app: it held a lock on a file or a database while it was suspended (SPRINGBOARD 0xdead10cc); a trace shows more: LC204, LM11
+      # capture: the system ended the app: it held a lock on a file or a database while it was suspended (SPRINGBOARD 0xdead10cc)
 
       """)
 
@@ -179,7 +179,7 @@ package enum ReportSamples {
       header trace_id=0A0A0A0A-0000-4000-8000-000000000004 app_bundle_id=com.example.notes app_version=2.4 os_version=17.0 os_build=21A1 device_model=iPhone14,5 coverage=[proc] timestamp_resolution_ns=100000
       0s @0 trace.start reason=attach
       20s @0 proc.kill cause=watchdog code=2343432205 namespace=FRONTBOARD description="process-launch watchdog transgression: app<com.example.notes>:412 exhausted real (wall clock) time allowance of 20.00 seconds" allowance_s=20.0 app_cpu_s=1.0 total_cpu_percent=100.0 thermal_state=serious visibility=foreground role=Foreground thermal_level=40
-      # capture: the system ended the app: it did not answer the system in time (FRONTBOARD 0x8badf00d); process-launch was too slow, 20 s were allowed, the app used 1 s of processor time of 40 s in all, the hot device left it little time to run (certainty of blame: low); a trace shows more: LC301, LM14
+      # capture: the system ended the app: it took too long to launch (FRONTBOARD 0x8badf00d); process-launch was too slow, 20 s were allowed, the app used 1 s of processor time of 40 s in all, the hot device left it little time to run (certainty of blame: low)
 
       """)
 
@@ -214,7 +214,7 @@ package enum ReportSamples {
       0s @0 trace.start reason=attach
       0s @0 proc.kill cause=cpu_limit description="50 seconds cpu time over 55 seconds, exceeding limit of 80% cpu" allowance_s=48.0 elapsed_s=55.25 app_cpu_s=50.0 visibility=background
       # capture: cpu usage: 50 seconds cpu time over 55 seconds, exceeding limit of 80% cpu; action taken: Process killed
-      # capture: the system ended the app: it used too much processor time; a trace shows more: LC207
+      # capture: the system ended the app: it used too much processor time
 
       """)
 
@@ -335,7 +335,7 @@ package enum ReportSamples {
       0s @0 trace.start reason=attach
       0s @0 proc.kill cause=file_lock code=3735883980 namespace=RUNNINGBOARD
       # capture: hang of 4 s: the main thread did not answer the user
-      # capture: the system ended the app: it held a lock on a file or a database while it was suspended (RUNNINGBOARD 0xdead10cc); a trace shows more: LC204, LM11
+      # capture: the system ended the app: it held a lock on a file or a database while it was suspended (RUNNINGBOARD 0xdead10cc)
 
       """)
 }

@@ -1,8 +1,8 @@
 // Compares the production checker with the naive interpreter on random pairs of rule and trace.
 
+import TraceCatalogue
 import TraceLifecycle
 import TraceModel
-import TraceCatalogue
 package import TraceRules
 
 /// A random trace for a rule, and what it takes to make it again.

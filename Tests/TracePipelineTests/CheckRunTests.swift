@@ -268,7 +268,9 @@ struct CheckRunTests {
     for index in 1...3 {
       let shard = try #require(CaptureInputs.Shard("\(index)/3"))
       var share: [JudgedCapture] = []
-      try CheckRun { _, _ in TraceTerms(options: CheckOptions()) }.check(CaptureInputs(paths: [folder.path + "/copies"], shard: shard)) {
+      try CheckRun { _, _ in TraceTerms(options: CheckOptions()) }.check(
+        CaptureInputs(paths: [folder.path + "/copies"], shard: shard)
+      ) {
         share.append($0)
       }
       shares.append(share)
@@ -284,7 +286,9 @@ struct CheckRunTests {
     for index in 1...3 {
       let shard = try #require(CaptureInputs.Shard("\(index)/3"))
       var count = 0
-      try CheckRun { _, _ in TraceTerms(options: CheckOptions()) }.check(CaptureInputs(paths: paths, shard: shard)) {
+      try CheckRun { _, _ in TraceTerms(options: CheckOptions()) }.check(
+        CaptureInputs(paths: paths, shard: shard)
+      ) {
         seen.append($0.path)
         count += 1
       }

@@ -41,7 +41,8 @@ extension ExitRecord {
       text += "; a crash is no violation of the life cycle"
     } else if let known, !known.provesFault {
       // Such an end needs no fault, and yet a fault may have led to it.
-      text += "; this alone says nothing of how the app follows the life cycle"
+      let alone = known.withoutRule == nil ? " alone" : ""
+      text += "; this\(alone) says nothing of how the app follows the life cycle"
     }
     return text
   }

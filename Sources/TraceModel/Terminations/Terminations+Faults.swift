@@ -13,7 +13,8 @@ extension Terminations {
       fault("objc", "OBJC", "made a fault that the Objective-C runtime found", "iOS 13 and later"),
       fault("swift", "SWIFT", "made a fault that the Swift runtime found", "iOS 13 and later"),
       fault("code-signature", "CODESIGNING", "has a code signature that is invalid", "all"),
-      fault("libsystem", "LIBSYSTEM", "made a fault that a system library found", "iOS 11 and later"),
+      fault(
+        "libsystem", "LIBSYSTEM", "made a fault that a system library found", "iOS 11 and later"),
       fault("libxpc", "LIBXPC", "misused XPC", "iOS 13 and later"),
       fault("exec", "EXEC", "could not be started", "iOS 10 and later"),
     ] + guards + [

@@ -47,13 +47,15 @@ extension Terminations {
     shortage("memory-disk", 8, "disk-space-shortage", "The device had no disk space left."),
     shortage("memory-swap", 13, "low-swap", "There was too little space left to swap."),
     Termination(
-      "memory-foreground", cause: "jetsam", isOfCause: true, words: pressure, visibility: "foreground",
+      "memory-foreground", cause: "jetsam", isOfCause: true, words: pressure,
+      visibility: "foreground",
       meaning: "was in the foreground, and the device had no memory left at all",
       proves: "Even an app on the screen had to give its memory up.",
       leavesOpen: "How much of the memory the app itself used.", provesFault: false,
       releases: "iOS 3 and later", source: kernel),
     Termination(
-      "memory-background", cause: "jetsam", isOfCause: true, words: pressure, visibility: "background",
+      "memory-background", cause: "jetsam", isOfCause: true, words: pressure,
+      visibility: "background",
       counters: ["memorypressure", "systempressure"],
       meaning: "had to give its memory to others, which is usual for an app in the background",
       proves: "The device was short of memory.",

@@ -25,7 +25,9 @@ final class UnexplainedExits: Monitor {
   private var doubt: String?
 
   /// The rules that must be judged with the rule for exits, though nobody asked for them.
-  static func silentRules(beside told: [Rule], _ profile: Profile, from explainers: [Rule]) -> [Rule] {
+  static func silentRules(beside told: [Rule], _ profile: Profile, from explainers: [Rule])
+    -> [Rule]
+  {
     let isWanted = told.contains { rule in
       rule.clauses.contains {
         if case .handWritten(.unexplainedExits, because: _) = $0.pattern { true } else { false }

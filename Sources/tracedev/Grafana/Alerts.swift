@@ -54,7 +54,9 @@ extension Alert {
       labels: ["rule": sample, "app": "a", "app_version": "1"],
       quiet: [
         errorSeries(of: sample, "0x60 1x30"),
-        ("\(MetricFamily.findings.name){rule=\"\(warning)\",severity=\"warning\",\(app)}", "0+9x90"),
+        (
+          "\(MetricFamily.findings.name){rule=\"\(warning)\",severity=\"warning\",\(app)}", "0+9x90"
+        ),
       ],
       further: [
         // A release brings series that nobody saw at 0.
@@ -141,7 +143,8 @@ extension Alert {
       // The longest that a system from iOS 7 on grants: series don't tell systems apart.
       limit: seconds(.backgroundTask), rule: rule(.backgroundTask), what: "Background tasks"),
     slow(
-      "TracecheckTerminationSlow", .terminateDuration, limit: seconds(.terminate), rule: rule(.terminate),
+      "TracecheckTerminationSlow", .terminateDuration, limit: seconds(.terminate),
+      rule: rule(.terminate),
       what: "Terminations"),
   ]
 
