@@ -9,6 +9,7 @@ package enum UnknownReasonText {
     "log-levels": "the log doesn't hold the lines of begins and ends, which are of level info",
     "prewarmed": "the process waited to be launched",
     "header-silent": "the header doesn't say what would decide it",
+    "argument-missing": "an event doesn't say what would decide it",
     "no-suspension-recorded": "neither a suspension nor a heartbeat was recorded",
     "coverage": "the recorder doesn't cover what is needed",
     "key-limit": "too many at once",

@@ -49,7 +49,6 @@ extension LifecycleModel {
     prewarm = nil
     origin = nil
     hasRecordedEnd = false
-    hasLearnedMainThread = false
     endedTasks.removeAll(keepingCapacity: true)
     mayHideReasons = false
     graceBeforeSuspension = nil
@@ -68,10 +67,6 @@ extension LifecycleModel {
       if isLaunched { endLaunch(at: event.timeNanoseconds, event.ordinal, &effects) }
       hasRecordedEnd = true
     case .procMain:
-      if event.phase != .return && !isMainThreadNamed {
-        mainThread = event.thread
-        hasLearnedMainThread = true
-      }
       guard event.phase != .return, let waiting = prewarm, !waiting.isAfterGap else { return }
       prewarm?.hasMain = true
       if prewarm?.signalNanoseconds != nil {
@@ -190,7 +185,6 @@ extension LifecycleModel {
     case .traceThread:
       if batch.boolean(.isMain, of: event) == true {
         mainThread = batch.integer(.thread, of: event) ?? event.thread
-        isMainThreadNamed = true
       }
     case .traceClockSync: sync(event, batch, &effects)
     default: break

@@ -38,8 +38,7 @@ public struct LifecycleModel: Sendable {
   public internal(set) var lastSuspension: Suspension?
   /// Whether the trace so far holds a suspension or a heartbeat.
   public internal(set) var hasSuspendOrHeartbeat = false
-  /// The thread that is the main one: the one that the trace names, or else that of the launch's
-  /// first callback of the delegate; 1 before.
+  /// The thread that is the main one: the one that the trace names, or else 1.
   public internal(set) var mainThread: Int64 = 1
   /// The doubts TQ05 to TQ09.
   public internal(set) var quality = QualityTally()
@@ -72,8 +71,6 @@ public struct LifecycleModel: Sendable {
   public internal(set) var hasSettledStart = false
   /// Whether the end of the last launch was recorded, and nothing since can have hidden a start.
   var hasRecordedEnd = false
-  var isMainThreadNamed = false
-  var hasLearnedMainThread = false
   /// Whether the next inferred resume is that of a suspension that was refuted.
   var ignoresInferredResume = false
   /// The thread on which the callback runs that made the state RA, EB or EF.
@@ -163,9 +160,6 @@ public struct LifecycleModel: Sendable {
   /// Whether it isn't known who moves the app in this launch: delegate callbacks, or scenes.
   public var isMoverHidden: Bool { sceneRole == .hidden }
 
-  /// Whether it is known which thread is the main one.
-  public var isMainThreadKnown: Bool { isMainThreadNamed || hasLearnedMainThread }
-
   /// Whether a process that the system started ahead waits to be launched.
   public var isPrewarmed: Bool { prewarm != nil }
 
@@ -205,11 +199,6 @@ public struct LifecycleModel: Sendable {
     let role = KindRole.of(event.kind, in: roles)
     guard role.isHeard else { return finish(effects) }
 
-    // The enter of a return may have been lost, or have come before the recording.
-    let mayLackEnter = launch.map { $0.hasGap || $0.isMidLife } ?? false
-    if role.reason == .delegate && (event.phase != .return || mayLackEnter) {
-      learnMainThread(event)
-    }
     let before = reasonsBefore()
     hadMomentaryReason = false
     applyReason(role.reason, event, batch)
@@ -223,13 +212,6 @@ public struct LifecycleModel: Sendable {
     }
     followGrace(before)
     return finish(effects)
-  }
-
-  /// Callbacks of the delegate run on the main thread.
-  private mutating func learnMainThread(_ event: Event) {
-    guard !isMainThreadNamed, !hasLearnedMainThread, !hasRecordedEnd else { return }
-    mainThread = event.thread
-    hasLearnedMainThread = true
   }
 
   private func finish(_ effects: LifecycleEffects) -> LifecycleEffects {

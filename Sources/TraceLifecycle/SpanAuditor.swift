@@ -18,10 +18,14 @@ public struct SpanAnomaly: Hashable, Sendable {
   /// The place of the return in its batch.
   public var index: Int
   public var kind: Kind
+  /// Whether it is a return of nothing: its enter can't have been missed. Then it says nothing of
+  /// the app.
+  public var isVoid = false
 
-  public init(index: Int, kind: Kind) {
+  public init(index: Int, kind: Kind, isVoid: Bool = false) {
     self.index = index
     self.kind = kind
+    self.isVoid = isVoid
   }
 }
 
@@ -140,7 +144,8 @@ public struct SpanAuditor: Sendable {
       return
     }
     if let kind = stacks[place].judgeStrayReturn(plan.kind) {
-      anomalies.append(SpanAnomaly(index: index, kind: kind))
+      anomalies.append(
+        SpanAnomaly(index: index, kind: kind, isVoid: !epochs.mayLackEnters))
     }
     // Its enter may have come before all that is open, and nobody recorded it.
     guard stacks[place].mayLieInAnother else { return }

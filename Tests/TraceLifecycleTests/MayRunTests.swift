@@ -131,9 +131,10 @@ struct MayRunTests {
   }
 
   @Test("a callback closes those open on the main thread, whichever it is")
-  func mainThreadByCallback() {
+  func namedMainThread() {
     let walk = Walk(
-      Piece.inBackground.replacing("delegate.", with: "@9 delegate.")
+      "0s trace.thread thread=9 is_main=true\n"
+        + Piece.inBackground.replacing("delegate.", with: "@9 delegate.")
         .replacing(">@9 ", with: "@9 >").replacing("<@9 ", with: "@9 <")
         + "2s @9 >loc.update\n3s @9 delegate.perform_fetch for 1s\n")
     #expect(walk.model.mainThread == 9)

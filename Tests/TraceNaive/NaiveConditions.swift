@@ -101,7 +101,9 @@ extension NaiveInterpreter {
       case .background, .suspended: return model.origin.map { $0 == .launched }
       default: return false
       }
-    case .isOnMain: return model.isMainThreadKnown ? event.thread == model.mainThread : nil
+    case .isOnMain: return event.thread == model.mainThread
+    case .isTold(let name):
+      return key([.argument(name)], at: point.place) == [.absent] ? nil : true
     case .header(let test): return test.holds(for: trace.header, trace.profile)
     case .fact(let name): return factHolds(name, nil, point)
     case .factOf(let name, let fields):

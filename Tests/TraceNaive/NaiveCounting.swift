@@ -67,7 +67,8 @@ extension NaiveInterpreter {
       for pattern in most.opens where opened == nil {
         let value = matches(pattern, keyedBy: most.key, at(place))
         guard value != false else { continue }
-        let key = self.key(pattern, most.key, at: place)
+        let isKeyless = isWithoutKey(pattern.key ?? most.key, at: place)
+        let key = isKeyless ? [.unnamed(place)] : self.key(pattern, most.key, at: place)
         if value == nil && open[key]?.isCertain == true { continue }
         let weight = most.weight.map { max(0, argument($0, at: place)?.int64 ?? 0) } ?? 1
         open[key] = OpenKey(weight: weight, isCertain: value == true)
@@ -79,12 +80,16 @@ extension NaiveInterpreter {
   }
 
   private func close(_ most: OpenAtMost, _ open: inout [[NaiveKey]: OpenKey], at place: Int) {
+    let firstUnnamed = open.keys.filter { $0.first?.place != nil }
+      .min { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }
     for key in Array(open.keys) {
-      let values = most.closes.map { pattern in
-        let isMeant =
-          isWithoutKey(pattern.key ?? most.key, at: place)
-          || self.key(pattern, most.key, at: place) == key
-        return isMeant ? matches(pattern, keyedBy: most.key, at(place)) : false
+      let values = most.closes.map { pattern -> Bool? in
+        if isWithoutKey(pattern.key ?? most.key, at: place) {
+          let value = matches(pattern, keyedBy: most.key, at(place))
+          return value == true && firstUnnamed != nil ? key == firstUnnamed : value
+        }
+        return self.key(pattern, most.key, at: place) == key
+          ? matches(pattern, keyedBy: most.key, at(place)) : false
       }
       let all = matchesAny(most.closesAll, keyedBy: most.key, at(place))
       switch Kleene.any(values + [all], { $0 }) {

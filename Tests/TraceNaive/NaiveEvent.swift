@@ -35,6 +35,8 @@ package struct NaiveEvent: Sendable {
   package var isNewStart = false
   /// The event is the `trace.end` that ends the launch under way.
   package var endsRecording = false
+  /// The event is the return of a span that was not entered, of which nothing follows.
+  package var isVoid = false
   package var isGap = false
   package var isMidLife = false
   package var resumes = false
@@ -88,8 +90,14 @@ enum NaiveKey: Hashable, Sendable {
   case boolean(Bool)
   case text(String)
   case thread(Int64)
+  /// What the event at this place opened without a key.
+  case unnamed(Int)
   /// A key that no event has.
   case other
+
+  var place: Int? {
+    if case .unnamed(let place) = self { place } else { nil }
+  }
 
   init(_ value: ArgumentValue?) {
     switch value {
@@ -163,5 +171,21 @@ extension NaiveEvent {
 
   func truth(_ name: String) -> Bool? {
     if case .boolean(let truth)? = arguments[name] { truth } else { nil }
+  }
+}
+
+extension NaiveEvent {
+  /// Takes over everything that holds after another event: this one changes nothing.
+  mutating func stand(beside last: NaiveEvent) {
+    isVoid = true
+    stateBefore = last.stateAfter
+    stateAfter = last.stateAfter
+    modelBefore = last.model
+    model = last.model
+    runTime = model.runTimeNanoseconds(at: time)
+    watchdogTime = model.watchdogTimeNanoseconds(at: time)
+    mayRun = model.mayRun(at: time)
+    launch = last.launch
+    isInLaunch = last.isInLaunch && !last.endsLaunch
   }
 }

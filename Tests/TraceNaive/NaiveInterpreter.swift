@@ -96,6 +96,23 @@ package final class NaiveInterpreter {
     }
   }
 
+  /// Whether the stretch of inactivity of a hit isn't so short that it is spared.
+  private func isJudged(_ hit: NaiveHit, _ spared: Amount) -> Bool {
+    let stretch = events[hit.offender].inactive
+    for place in events.indices where place > hit.offender {
+      let event = events[place]
+      if event.endsLaunch { return true }
+      let isEnd = event.inactive > stretch
+      guard isEnd || event.losesTrack else { continue }
+      let state = event.stateBefore
+      let length = event.time.minus(event.modelBefore.stateSinceNanoseconds)
+      if state == .inactive && length >= number(spared, at: place) ?? 0 { return true }
+      if event.losesTrack || (state != .inactive && state != .resigning) { isUnknown = true }
+      return false
+    }
+    return true
+  }
+
   /// The violations of a clause that count.
   private func hits(_ clause: Clause, _ place: Int) -> [NaiveHit] {
     let applies = clause.applies.map { $0.holds(for: trace.header, trace.profile) } ?? true
@@ -103,7 +120,8 @@ package final class NaiveInterpreter {
     if clause.evidence == .noSuspension, events.contains(where: { $0.kind == .procSuspend }) {
       return []
     }
-    let hits = hits(clause.pattern, clause)
+    var hits = hits(clause.pattern, clause)
+    if let spared = clause.sparesInactivity { hits = hits.filter { isJudged($0, spared) } }
     let isDecided =
       applies == true && clause.needs.allSatisfy { isCovered($0, orNotDeclared: true) }
       && (clause.evidence != .suspensionOrHeartbeat || trace.hasSuspendOrHeartbeat)

@@ -8,6 +8,7 @@ extension NaiveInterpreter {
   /// Whether an event matches; nil if that isn't known.
   func matches(_ pattern: EventPattern, _ point: Standpoint) -> Bool? {
     let event = events[point.place]
+    if event.isVoid { return false }
     let isOfKind: Bool?
     switch pattern.kinds {
     case .kinds(let kinds):

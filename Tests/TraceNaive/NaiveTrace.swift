@@ -55,6 +55,7 @@ package struct NaiveTrace: Sendable {
     suspensions = []
     var model = start
     var isOpen = false
+    let void = Self.returnsOfNothing(batches)
     for batch in batches {
       for place in 0..<batch.count {
         let event = batch.event(at: place)
@@ -63,6 +64,11 @@ package struct NaiveTrace: Sendable {
           thread: event.thread, time: event.timeNanoseconds, modelBefore: model, model: model)
         for (name, value) in batch.arguments(at: place) where naive.arguments[name] == nil {
           naive.arguments[name] = value
+        }
+        if void.contains(events.count), let last = events.last {
+          naive.stand(beside: last)
+          events.append(naive)
+          continue
         }
         naive.isNewStart = isOpen && model.endsLaunch(event, in: batch)
         if naive.provesRunning { model.noteRunning(at: event.timeNanoseconds) }
@@ -96,6 +102,41 @@ package struct NaiveTrace: Sendable {
       }
     }
     hasSuspendOrHeartbeat = model.hasSuspendOrHeartbeat
+  }
+
+  /// The places of returns of spans that a process has not entered, where nothing was missed.
+  private static func returnsOfNothing(_ batches: [EventBatch]) -> Set<Int> {
+    var open: [Int64: [String]] = [:]
+    var mayLackEnters = true
+    var void: Set<Int> = []
+    var place = 0
+    for batch in batches {
+      for index in 0..<batch.count {
+        let event = batch.event(at: index)
+        let name = batch.name(of: event.kind)
+        let isSpan = Vocabulary.description(of: event.kind)?.shape != .window
+        switch (event.kind, event.phase) {
+        case (.procStart, _), (.procKill, _), (.procExit, _):
+          open.removeAll()
+          mayLackEnters = false
+        case (.traceLost, _): mayLackEnters = true
+        case (.traceStart, _):
+          let reason = batch.text(.reason, of: event)
+          if reason == "attach" || reason == "resume_of_recording" { mayLackEnters = true }
+        case (_, .enter) where isSpan && event.kind.isKnown:
+          open[event.thread, default: []].append(name)
+        case (_, .return) where isSpan && event.kind.isKnown:
+          if let own = open[event.thread]?.lastIndex(of: name) {
+            open[event.thread]?.removeSubrange(own...)
+          } else if !mayLackEnters {
+            void.insert(place)
+          }
+        default: break
+        }
+        place += 1
+      }
+    }
+    return void
   }
 
   /// Keeps the list of suspensions while events come in.

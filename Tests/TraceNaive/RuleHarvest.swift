@@ -165,6 +165,7 @@ struct RuleHarvest {
     case .mayRun, .hasReason: wantsReasons = true
     case .header(let test): headerTests.append(test)
     case .factOf(_, let fields): add(fields)
+    case .isTold(let name): add([.argument(name)])
     case .not(let inner): add(inner)
     case .all(let parts), .any(let parts): for part in parts { add(part) }
     default: break

@@ -41,6 +41,14 @@ enum LC307 {
     ],
     examples: [
       .violates(
+        "A wait on the main thread, though the first callback came on another.",
+        """
+        +0s     proc.start into=foreground reason=user_icon
+        +10ms @6  delegate.did_finish_launching for 100ms
+        +200ms  delegate.did_become_active for 1ms
+        +1s     net.sync_wait for 1s  # here
+        """),
+      .violates(
         "A synchronous request on the main thread of an active app.",
         """
         \(Step.launch)

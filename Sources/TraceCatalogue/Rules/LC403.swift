@@ -65,6 +65,22 @@ enum LC403 {
 
   private static let violating: [RuleExample] = [
     .violates(
+      "A late call of one launch and a call of the next are two findings.", reasons: [nil, nil],
+      """
+      \(Step.launch)
+      \(Step.toBackground)
+      +3ms @9 gl.call context=1 kind=draw  # here
+      +1s     proc.suspend inferred=false
+      +10s    proc.kill cause=jetsam
+      +10s    proc.start into=foreground reason=user_icon
+      +10ms   delegate.did_finish_launching for 100ms
+      +200ms  delegate.did_become_active for 1ms
+      \(Step.resign)
+      +10ms   >delegate.did_enter_background
+      +1ms    gl.call context=1 kind=draw  # here
+      +1ms    <delegate.did_enter_background
+      """),
+    .violates(
       "A last frame is presented inside the callback.",
       """
       \(Step.launch)

@@ -187,6 +187,14 @@ enum LC501 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "A return of a callback that was never entered says nothing.",
+      """
+      +0s     proc.start into=foreground reason=user_icon
+      +5ms    <delegate.did_finish_launching
+      +5ms    delegate.did_finish_launching for 100ms
+      +10ms   delegate.did_become_active for 1ms
+      """),
+    .holds(
       "To the background, into suspension and back.",
       """
       \(Step.launch)

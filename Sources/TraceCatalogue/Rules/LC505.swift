@@ -122,6 +122,13 @@ enum LC505 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "A return of a callback that was never entered says nothing.",
+      """
+      \(Step.launch)
+      +1s     <delegate.will_enter_foreground
+      +3s     trace.marker text=later
+      """),
+    .holds(
       "Queued notifications come between the two.",
       """
       \(Step.launch)

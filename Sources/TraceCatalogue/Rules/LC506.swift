@@ -21,7 +21,7 @@ enum LC506 {
     rationale: """
       UIKit calls the delegate from the main run loop, one call after the other. A call on another \
       thread was made by somebody else, and runs at the same time as what the main thread does. \
-      The main thread is the one that the trace names, or else that of the launch's first callback.
+      The main thread is the one that the trace names, or else thread 1.
       """,
     consequence: """
       UIKit isn't made for other threads: views are torn, the app crashes at random, and steps of \
@@ -90,10 +90,9 @@ enum LC506 {
       +10ms   delegate.did_become_active for 1ms
       """),
     .violates(
-      "The thread of main is the main thread.",
+      "Nothing names the main thread: it is thread 1, also if the first callback comes on another.",
       """
       +0s     proc.start into=foreground reason=user_icon
-      +1ms    >proc.main
       +10ms @6  delegate.did_finish_launching for 1ms  # here
       +10ms   delegate.did_become_active for 1ms
       """),
@@ -113,10 +112,12 @@ enum LC506 {
       "The main thread needn't have number 1, and may have another in the next launch.",
       """
       +0s     proc.start into=foreground reason=user_icon
+      +0s     trace.thread thread=5 is_main=true
       +10ms @5  delegate.did_finish_launching for 1ms
       +10ms @5  delegate.did_become_active for 1ms
       +1s     proc.kill cause=jetsam
       +1s     proc.start into=foreground reason=user_icon
+      +0s     trace.thread thread=8 is_main=true
       +10ms @8  delegate.did_finish_launching for 1ms
       +10ms @8  delegate.did_become_active for 1ms
       """),
@@ -136,9 +137,10 @@ enum LC506 {
       +1s @6  completion.call completion_id=1 result=new_data
       """),
     .holds(
-      "A recording that begins in mid-life learns the main thread from its first callback.",
+      "A recording that begins in mid-life names the main thread, too.",
       """
       +0s     trace.start reason=attach
+      +0s     trace.thread thread=4 is_main=true
       +1s @4  delegate.will_resign_active for 1ms
       +1s @4  delegate.did_become_active for 1ms
       """),

@@ -22,18 +22,30 @@ enum LC542 {
     sources: [.appStates("What to Do When an Interruption Occurs")],
     needs: ["work", "delegate"],
     profiles: Profile.allCases,
-    parameters: [],
+    parameters: [RuleParameter("exempt", .nanoseconds, 500_000_000, .toolDefault)],
+    facts: [
+      Fact(
+        "running", set: [.on(.workQueryStart)], clear: [.on(.workQueryStop)],
+        key: [.argument(.query)])
+    ],
     clauses: [
       Clause(
         .warning,
-        .expect(
-          Expect(
-            opens: [.on(.workQueryStart)], closes: [.on(.workQueryStop)],
-            key: [.argument(.query)], due: [.at([.end(.delegateWillResignActive)])])),
-        message: "a metadata query ({key}) still ran when applicationWillResignActive: returned")
+        .never(
+          Never(.end(.delegateWillResignActive, while: .anyFact("running")), per: .inactive)),
+        sparesInactivity: .parameter("exempt"),
+        message: "a metadata query still ran when applicationWillResignActive: returned")
     ],
     isLoweredWhereSystemIsAssumed: true,
     examples: [
+      .holds(
+        "A return of a callback that was never entered says nothing.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     <delegate.will_resign_active
+        +3s     trace.marker text=later
+        """),
       .violates(
         "The query is never stopped.",
         """
@@ -43,14 +55,14 @@ enum LC542 {
         +1ms    <delegate.will_resign_active  # here
         """),
       .violates(
-        "There is no allowance: the query must be stopped even on the way to the background.",
+        "There is no allowance: a stop after the callback comes too late.",
         """
         \(Step.launch)
         +1s     work.query_start query=1
         +1s     >delegate.will_resign_active
         +1ms    <delegate.will_resign_active  # here
-        +1ms    work.query_stop query=1
-        +9ms    delegate.did_enter_background for 10ms
+        +100ms  work.query_stop query=1
+        +400ms  delegate.did_become_active for 1ms
         """),
       .violates(
         "One of two is stopped, the other forgotten.",
@@ -69,6 +81,34 @@ enum LC542 {
         +1s     work.query_start query=1
         +1s     >delegate.will_resign_active
         +1ms    <delegate.will_resign_active  # here
+        """),
+      .holds(
+        "On the way to the background the app is inactive for a moment only, which isn't judged.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     delegate.will_resign_active for 1ms
+        +10ms   >delegate.did_enter_background
+        +1ms    work.query_stop query=1
+        +1ms    <delegate.did_enter_background
+        """),
+      .holds(
+        "A stretch of inactivity a nanosecond shorter than the exemption.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     >delegate.will_resign_active
+        +1ms    <delegate.will_resign_active
+        +499.999999ms  delegate.did_become_active for 1ms
+        """),
+      .unknown(
+        "Nobody knows how long the app was inactive.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     delegate.will_resign_active for 1ms
+        +10ms   trace.lost count=3
+        +1s     delegate.did_become_active for 1ms
         """),
       .holds(
         "The query is stopped inside the callback.",

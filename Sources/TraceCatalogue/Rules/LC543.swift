@@ -16,6 +16,7 @@ enum LC543 {
       .warning,
       .never(
         Never(EventPattern(.kinds(kinds), where: test, while: isIdle), per: .inactive)),
+      sparesInactivity: .parameter("exempt"),
       message: "{what} began new work on {thread} while the app was inactive")
   }
 
@@ -36,7 +37,7 @@ enum LC543 {
     sources: [.appStates("What to Do When an Interruption Occurs")],
     needs: ["work", "delegate", "sys", "note", "net", "url"],
     profiles: Profile.allCases,
-    parameters: [],
+    parameters: [RuleParameter("exempt", .nanoseconds, 500_000_000, .toolDefault)],
     facts: [
       .leaving,
       .inside("in a notification", .noteDeliver),
@@ -145,6 +146,16 @@ enum LC543 {
   ]
 
   private static let holding: [RuleExample] = [
+    .holds(
+      "On the way to the background the app is inactive for a moment only, which isn't judged.",
+      """
+      \(Step.launch)
+      +1s     >delegate.will_resign_active
+      +1ms    work.dispatch queue=main critical=false
+      +1ms    <delegate.will_resign_active
+      +1ms    work.dispatch queue=main critical=false
+      +9ms    delegate.did_enter_background for 1ms
+      """),
     .holds(
       "Traffic that is under way may go on.",
       """

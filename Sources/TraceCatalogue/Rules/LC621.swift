@@ -61,6 +61,28 @@ enum LC621 {
               while: .all([.phase([.background]), .not(.fact("accessory session"))])),
             per: .key, key: [.argument(.accessory)])),
         message: "{what} came from accessory {accessory} without an open session, {since}"),
+      // What doesn't say whose data it is may be that of any open session.
+      Clause(
+        .warning, needs: ["bt"],
+        .never(
+          Never(
+            .on(
+              .btData,
+              where: .all([
+                .not(.isPresent(.role)), .not(.isText(.kind, ["connect", "disconnect"])),
+              ]),
+              while: .all([.phase([.background]), .not(.anyFact("bluetooth session"))])),
+            per: .launch)),
+        message: "{what} came while no session of any role was open, {since}"),
+      Clause(
+        .warning, needs: ["ea"],
+        .never(
+          Never(
+            .on(
+              .eaData, where: .not(.isPresent(.accessory)),
+              while: .all([.phase([.background]), .not(.anyFact("accessory session"))])),
+            per: .launch)),
+        message: "{what} came while no session with any accessory was open, {since}"),
     ],
     clausesAreIndependent: true,
     examples: violating + holding + undecided)
@@ -69,6 +91,13 @@ enum LC621 {
     "header os_version=8.0 sdk_linked=8.0 background_modes=[bluetooth-central,external-accessory]"
 
   private static let violating: [RuleExample] = [
+    .violates(
+      "The data doesn't say its role, and no session of any role is open.",
+      """
+      \(Step.launch)
+      \(Step.toBackground)
+      +1s     bt.data bytes=10  # here
+      """),
     .violates(
       "The app is woken for data of a device with which it has no session.",
       """
@@ -110,6 +139,14 @@ enum LC621 {
   ]
 
   private static let holding: [RuleExample] = [
+    .holds(
+      "The data doesn't say its role, and a session is open.",
+      """
+      \(Step.launch)
+      +1s     bt.session op=open role=central
+      \(Step.toBackground)
+      +1s     bt.data bytes=10
+      """),
     .holds(
       "The session is open when the data comes.",
       """

@@ -38,7 +38,7 @@ enum LC710 {
     opens: [
       .on(
         .delegateHandleUrlSession,
-        while: .not(.factOf("exists", [.argument(.session)])))
+        while: .all([.isTold(.session), .not(.factOf("exists", [.argument(.session)]))]))
     ],
     closes: [.on(.urlSession, where: background, key: identifier)],
     key: [.argument(.session)],
@@ -222,6 +222,14 @@ enum LC710 {
   ]
 
   private static let undecided: [RuleExample] = [
+    .unknown(
+      "The callback doesn't say for which session it is.",
+      """
+      \(launch)
+      +100ms  >delegate.handle_url_session completion_id=1
+      +10ms   completion.call completion_id=1
+      +10ms   <delegate.handle_url_session
+      """),
     .unknown(
       "A session may have been made before the recording began.",
       """

@@ -66,6 +66,13 @@ enum LC801 {
 
   private static let violating: [RuleExample] = [
     .violates(
+      "A local notification has no identifier of the system: each one without is one more.",
+      """
+      \(Step.launch)
+      \((1...128).map { _ in "+1ms    localnote.schedule fire_wall_ns=1" }.joined(separator: "\n"))
+      +1ms    localnote.schedule fire_wall_ns=1  # here
+      """),
+    .violates(
       "One notification too many.",
       """
       \(Step.launch)

@@ -105,6 +105,14 @@ enum LC822 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "A return of a callback that was never entered is no way into the background.",
+      """
+      \(Step.launch)
+      +1s     <delegate.did_enter_background
+      +3s     trace.marker text=later
+      \(Step.end)
+      """),
+    .holds(
       "The alert is dismissed inside the callback.",
       """
       \(Step.launch)

@@ -109,6 +109,14 @@ enum LC823 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "A return of a callback that was never entered is no way into the background.",
+      """
+      \(Step.launch)
+      +1s     <delegate.did_enter_background
+      +3s     trace.marker text=later
+      \(Step.end)
+      """),
+    .holds(
       "Hidden inside the callback.",
       """
       \(Step.launch)

@@ -146,6 +146,14 @@ enum LC851 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "A return of a callback that was never entered is no way into the background.",
+      """
+      \(Step.launch)
+      +1s     <delegate.did_enter_background
+      +3s     trace.marker text=later
+      \(Step.end)
+      """),
+    .holds(
       "A background task lets another thread save after the callback.",
       """
       \(Step.launch)

@@ -51,6 +51,14 @@ enum LC853 {
         message: "the app entered the background and preserved no state of its interface")
     ],
     examples: [
+      .holds(
+        "A return of a callback that was never entered is no way into the background.",
+        """
+        \(Step.launch)
+        +1s     <delegate.did_enter_background
+        +3s     trace.marker text=later
+        \(Step.end)
+        """),
       .violates(
         "Two seconds and a nanosecond in the background, and nothing was preserved.",
         """

@@ -57,6 +57,13 @@ enum LM17 {
     ],
     examples: [
       .violates(
+        "A local notification has no identifier of the system: each one without is one more.",
+        """
+        \(Step.launch)
+        \((1...64).map { _ in "+1ms    localnote.schedule fire_wall_ns=1600000000000000000" }.joined(separator: "\n"))
+      +1ms    localnote.schedule fire_wall_ns=1600000000000000000  # here
+        """),
+      .violates(
         "One more than 64.",
         """
         \(Step.launch)

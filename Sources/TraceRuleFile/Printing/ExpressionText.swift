@@ -41,6 +41,7 @@ enum ExpressionText {
     case .fact(let name): return "fact(\(word(name)))"
     case .factOf(let name, let key):
       return "fact(\(([word(name)] + key.map { field($0) }).joined(separator: ", ")))"
+    case .isTold(let name): return "told(\(field(.argument(name))))"
     case .anyFact(let name): return "any_fact(\(word(name)))"
     case .not(.phase(let states)): return isOneOf("phase", words(states), negated: true)
     case .not(let part): return "not \(operand(text(part), isBinary(part)))"

@@ -123,6 +123,9 @@ struct RulePrinter {
     if !clause.ends.isEmpty { map.append(("ends", .words(clause.ends))) }
     if !clause.explainsEnds { map.append(("explains_ends", .plain("false"))) }
     if clause.trustsUnknownEnds { map.append(("trusts_unknown_ends", .plain("true"))) }
+    if let spared = clause.sparesInactivity {
+      map.append(("spares_inactivity", PatternPrinter.duration(spared)))
+    }
     map.append(("message", .text(clause.message.text)))
     return .map(map)
   }

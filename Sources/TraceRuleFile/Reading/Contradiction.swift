@@ -86,7 +86,7 @@ enum Contradiction {
     var states = Set(LifecycleState.allCases)
     for part in parts {
       switch part {
-      case .fact, .factOf, .anyFact:
+      case .fact, .factOf, .anyFact, .isTold:
         // Of a fact that isn't known neither is: to ask for both tells where that is so.
         continue
       default:

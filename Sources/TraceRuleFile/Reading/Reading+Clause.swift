@@ -39,6 +39,9 @@ extension Reading {
     let ends = map.value("ends").map { self.ends($0) } ?? []
     let explainsEnds = flag(&map, "explains_ends", otherwise: true)
     let trustsUnknownEnds = flag(&map, "trusts_unknown_ends")
+    let spared = map.value("spares_inactivity").flatMap {
+      durationAmount($0, "'spares_inactivity'")
+    }
     guard let (translation, facts) = translation(&map, number: defaults.number) else {
       return ([], [])
     }
@@ -50,7 +53,7 @@ extension Reading {
       var clause = Clause(
         reason: reason ?? part.reason, severity, needs: needs, applies: applies, part.pattern,
         evidence: evidence, escalation: escalation, explainsEnds: explainsEnds,
-        trustsUnknownEnds: trustsUnknownEnds,
+        trustsUnknownEnds: trustsUnknownEnds, sparesInactivity: spared,
         message: message ?? MessageTemplate(part.message))
       clause.ends = ends
       return clause

@@ -109,12 +109,17 @@ struct ConditionReader {
         return nil
       }
       return .factOf(name, known)
+    case .call("told", let terms) where terms.count == 1:
+      let field = reading.keyField(
+        terms[0].text ?? terms[0].shown, at: reading.place(of: value, at: terms[0].offset))
+      guard case .argument(let name)? = field else { return nil }
+      return .isTold(name)
     case .call("any_fact", let terms) where terms.count == 1:
       return fact(terms[0]).map { .anyFact($0) }
     case .call(let name, _):
       reading.unknown(
         .badWhere, "condition", name + "(…)", at: reading.place(of: value, at: term.offset),
-        among: ["fact(…)", "any_fact(…)", "header(…)"])
+        among: ["fact(…)", "any_fact(…)", "told(…)", "header(…)"])
       return nil
     case .word(let word):
       if let known = Self.words.first(where: { $0.0 == word }) {

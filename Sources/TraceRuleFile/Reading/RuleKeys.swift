@@ -12,7 +12,7 @@ enum RuleKeys {
   /// What each clause may say, or the rule if it has one clause.
   static let clause = [
     "reason", "severity", "needs", "applies", "unless", "evidence", "escalation", "ends",
-    "explains_ends", "trusts_unknown_ends", "message",
+    "explains_ends", "trusts_unknown_ends", "spares_inactivity", "message",
   ]
   /// The patterns, of which a clause has one. `after` is one only with `expect` in short form.
   static let patterns = [

@@ -81,7 +81,10 @@ extension Engine {
     var passing = takePassing(batch)
     defer { self.passing = passing }
     for index in range {
-      if !pass(batch, index, &passing),
+      let isVoid =
+        anomaly < anomalies.count && anomalies[anomaly].index == index
+        && anomalies[anomaly].isVoid
+      if !isVoid, !pass(batch, index, &passing),
         !look(batch, index, isFirst: index == range.lowerBound, end: range.upperBound, &passing)
       {
         stop = index

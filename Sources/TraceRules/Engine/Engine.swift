@@ -34,7 +34,7 @@ final class Engine {
   var heldAnomalies: [SpanAnomaly] = []
   /// What was decided last: whether the app was suspended at an event.
   @safe @exclusivity(unchecked) var decision: (ordinal: Int, isReal: Bool, proof: [WitnessEvent])?
-  private(set) var quality = QualityTally()
+  var quality = QualityTally()
   private(set) var eventCount = 0
   @safe @exclusivity(unchecked) private(set) var signs = AppSigns()
   private(set) var firstNanoseconds: Int64?
@@ -51,7 +51,7 @@ final class Engine {
   /// The place in the part at hand after the last event that hides what came before it: no
   /// deadline passes with that one, also if it is looked for later.
   @safe @exclusivity(unchecked) var seenStart = 0
-  private var templateCounts: [Int] = []
+  var templateCounts: [Int] = []
   /// The most texts that a batch held.
   var textCountMax = 0
 
@@ -201,24 +201,6 @@ final class Engine {
     rows.select(gate)
   }
 
-  private func countUnknownNames(_ batch: EventBatch, _ range: Range<Int>) {
-    let hasUnknownNames =
-      batch.kindNames.count > 0 || batch.argumentNames.count > 0
-      || batch.templates.contains { $0.kind.isKnown && Vocabulary.description(of: $0.kind) == nil }
-    guard hasUnknownNames else { return }
-    templateCounts.removeAll(keepingCapacity: true)
-    for _ in batch.templates { templateCounts.append(0) }
-    for index in range { templateCounts[Int(batch.templateIndices[index])] += 1 }
-    for (place, template) in batch.templates.enumerated() where templateCounts[place] > 0 {
-      let slots = batch.slots[
-        Int(template.firstSlot)..<Int(template.firstSlot) + Int(template.slotCount)]
-      let unknown =
-        (Vocabulary.description(of: template.kind) == nil ? 1 : 0)
-        + slots.count { !$0.name.isKnown }
-      if unknown > 0 { quality.add(.tq10, count: unknown * templateCounts[place]) }
-    }
-  }
-
   func note(_ anomaly: SpanAnomaly, _ batch: EventBatch) {
     switch anomaly.kind {
     case .returnOfClosedSpan: quality.add(.tq03)
@@ -242,7 +224,9 @@ final class Engine {
   }
 
   private func noteLoss(before event: Event, missingCount: Int) {
+    let before = (state: judge.model.state, since: judge.model.stateSinceNanoseconds)
     _ = judge.model.noteLoss(before: event)
+    judge.endInactivity(before.state, since: before.since, at: event.timeNanoseconds, isGap: true)
     meter?.noteLoss(before: event, count: missingCount, judge.model)
     auditor.noteLoss()
     judge.refreshGrace()
@@ -276,6 +260,7 @@ final class Engine {
     default: break
     }
     let wasSuspended = judge.model.state == .suspended
+    let before = (state: judge.model.state, since: judge.model.stateSinceNanoseconds)
     var isVoid =
       event.kind == .procResume && judge.withModel { $0.ignores(event, in: batch) }
     if judge.withModel({ $0.isPrewarmed }), SuspensionScout.provesRunning(event, batch) {
@@ -312,8 +297,15 @@ final class Engine {
     }
     // A suspension that was none is no evidence: without what refutes it, it would be one.
     if !isVoid { judge.trail.note(event) }
-    if effects.contains(.gap) { lost(batch) }
-    if isLifecycleCallback(event) { judge.inactiveNumber += 1 }
+    if effects.contains(.gap) {
+      judge.endInactivity(
+        before.state, since: before.since, at: event.timeNanoseconds, isGap: true)
+      lost(batch)
+    }
+    if isLifecycleCallback(event) {
+      judge.inactiveNumber += 1
+      judge.endInactivity(before.state, since: before.since, at: event.timeNanoseconds)
+    }
     if event.phase == .enter, Self.callbacksIntoBackground.contains(event.kind) {
       judge.lastCallbackEnter = PendingWitness(event)
     }
@@ -375,6 +367,8 @@ final class Engine {
     }
     judge.isEnding = true
     for monitor in monitors { monitor.launchEnds(end, batch, judge) }
+    // What is inactive to the end is judged.
+    _ = judge.inactivity.take()
     judge.isEnding = false
     judge.settleLaunch()
   }

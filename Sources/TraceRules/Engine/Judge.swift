@@ -40,6 +40,7 @@ final class Judge {
   @safe @exclusivity(unchecked) private var keyBatchNumber = -1
   /// The number of the stretch of inactivity at hand, or of the last one.
   @safe @exclusivity(unchecked) var inactiveNumber = 0
+  var inactivity = Inactivity()
   /// How many findings of each rule had their evidence cut down.
   var minimisedCounts: [Int]
   /// A launch is under way.
@@ -270,6 +271,7 @@ final class Judge {
     if launch.hasGap { return "gap" }
     if launch.isMidLife { return "mid-life" }
     if model.isPrewarmed { return "prewarmed" }
+    if model.state == .unknown { return "return-lost" }
     return model.mayHideReasons ? "gap" : "header-silent"
   }
 
@@ -325,11 +327,36 @@ final class Judge {
     return place
   }
 
+  /// A callback of the life cycle ends the stretch of inactivity that lasted until now; a gap does,
+  /// and nobody knows when.
+  func endInactivity(
+    _ state: LifecycleState, since start: Int64, at time: Int64, isGap: Bool = false
+  ) {
+    let length = state == .inactive ? difference(time, start) : 0
+    let isKnown = state == .inactive || state == .resigning
+    for (place, spared) in inactivity.take() {
+      let entry = findings.entries[place]
+      if entry.isWithdrawn || entry.wasTaken || isKnown && length >= spared { continue }
+      findings.withdraw(place)
+      if isGap || !isKnown { unknown(entry.ruleIndex, "gap") }
+    }
+  }
+
   /// Puts a graver case in place of a finding.
   func replace(_ place: Int, with draft: Draft, remembersOld: Bool = false) {
     findings.replace(
       place, with: draft, launch: model.launch?.number ?? 1,
       launchStartNanoseconds: model.launch?.startNanoseconds, remembersOld: remembersOld)
+  }
+
+  /// Findings on the stretch of inactivity at hand that may turn out too short to be judged.
+  struct Inactivity {
+    var findings: [(place: Int, sparedNanoseconds: Int64)] = []
+
+    mutating func take() -> [(place: Int, sparedNanoseconds: Int64)] {
+      defer { findings.removeAll() }
+      return findings
+    }
   }
 
   /// The stretches of time at hand.

@@ -162,8 +162,9 @@ extension Judge {
     for place in explainedKills() { findings.withdraw(place) }
   }
 
-  /// The places of findings on kills where other findings of the launch say the same: those that
-  /// explain the same end, and aren't milder. What was told already stays.
+  /// The places of findings on kills where other findings of the launch say the same: those of the
+  /// rule itself, and of rules that explain the same end those that aren't milder. What was told
+  /// already stays.
   func explainedKills() -> Set<Int> {
     struct Told: Hashable {
       var rule: Int
@@ -196,7 +197,10 @@ extension Judge {
         let key = isKeyed ? entry.draft.key : nil
         let own = ownSeverity(entry.draft, entry)
         return tellers(of: entry).contains { rule in
-          told[Told(rule: rule, launch: entry.launch, key: key)].map { $0 >= own } ?? false
+          guard let severity = told[Told(rule: rule, launch: entry.launch, key: key)] else {
+            return false
+          }
+          return rule == entry.ruleIndex || severity >= own
         }
       })
   }

@@ -14,6 +14,7 @@ indirect enum CompiledCondition {
   case isRefreshOff
   case wasLaunchedIntoBackground
   case isOnMain
+  case isTold([KeyField])
   case fact(Int)
   case factOf(Int, [KeyField])
   case anyFact(Int)
@@ -32,6 +33,7 @@ indirect enum CompiledCondition {
     case .isRefreshOff: self = .isRefreshOff
     case .wasLaunchedIntoBackground: self = .wasLaunchedIntoBackground
     case .isOnMain: self = .isOnMain
+    case .isTold(let name): self = .isTold([.argument(name)])
     case .header(let test): self = .constant(judge.holds(test))
     case .fact(let name): self = number(name).map { .fact($0) } ?? .constant(nil)
     case .factOf(let name, let fields):
@@ -57,6 +59,16 @@ indirect enum CompiledCondition {
     }
   }
 
+  /// Whether something is left open that nothing in the trace but its header can decide.
+  var isSilent: Bool {
+    switch self {
+    case .constant(nil): true
+    case .not(let inner): inner.isSilent
+    case .all(let parts), .any(let parts): parts.contains(where: \.isSilent)
+    default: false
+    }
+  }
+
   /// Whether reasons to run decide.
   var asksReasons: Bool {
     switch self {
@@ -70,7 +82,7 @@ indirect enum CompiledCondition {
   /// The fields by which facts are asked for.
   var fields: [KeyField] {
     switch self {
-    case .factOf(_, let fields): fields
+    case .factOf(_, let fields), .isTold(let fields): fields
     case .not(let inner): inner.fields
     case .all(let parts), .any(let parts): parts.flatMap(\.fields)
     default: []

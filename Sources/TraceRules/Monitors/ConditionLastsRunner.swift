@@ -42,7 +42,7 @@ final class ConditionLastsRunner: ClauseRunner {
     case false?: stop()
     case nil:
       if since == nil { start(event, judge) }
-      doubt = doubt ?? judge.doubtReason
+      doubt = doubt ?? monitor.doubtReason(judge)
     }
     refreshDeadline(event.timeNanoseconds, judge)
   }

@@ -68,7 +68,7 @@ final class SumsRunner: ClauseRunner {
     }
     guard role == 0, hearing.event.phase == .enter, open.count < Self.openMax else { return }
     perform(role, pattern, hearing)
-    open[open.count - 1].doubt = hearing.judge.doubtReason
+    open[open.count - 1].doubt = monitor.doubtReason(hearing.judge)
   }
 
   private func leave(_ hearing: Hearing) {
@@ -90,7 +90,7 @@ final class SumsRunner: ClauseRunner {
     }
     guard total > max, span.doubt == nil else {
       if sum(total, doubtful) > max {
-        monitor.doubt(clauseIndex, sums.unit, event: event, judge.doubtReason, judge)
+        monitor.doubt(clauseIndex, sums.unit, event: event, monitor.doubtReason(judge), judge)
       }
       return
     }
@@ -145,6 +145,8 @@ final class OpenAtMostRunner: ClauseRunner {
   private var open: [InstanceKey: Entry] = [:]
   /// Keys that were opened since all were doubted.
   private var undoubted: [InstanceKey] = []
+  /// The keys of those that were opened without one, oldest first.
+  private var keyless: [InstanceKey] = []
   /// What everything weighs that is open or may be.
   private var total: Int64 = 0
   /// What weighs of it that may be closed, or may never have been opened.
@@ -174,21 +176,44 @@ final class OpenAtMostRunner: ClauseRunner {
   override func perform(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
     let key = hearing.instanceKey(pattern.keyFields)
     switch role {
-    case 0: opens(key, isDoubtful: false, hearing)
-    case 1: key.isAbsent ? closeAll() : close(key)
+    case 0: opens(own(key, pattern, hearing), isDoubtful: false, hearing)
+    case 1 where key.isAbsent: closeOneWithoutKey()
+    case 1: close(key)
     case 2: closeAll()
     default: compare(isCertain: true, hearing)
     }
   }
 
   override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
-    let key = hearing.instanceKey(pattern.keyFields)
+    var key = hearing.instanceKey(pattern.keyFields)
+    if role == 0 { key = own(key, pattern, hearing) }
     switch role {
     case 0: if open[key]?.isDoubtful != false { opens(key, isDoubtful: true, hearing) }
     case 1 where !key.isAbsent: blur(key)
     case 1, 2: blurAll()
     default: compare(isCertain: false, hearing)
     }
+  }
+
+  /// The key of what an event opens: without one it is one more, whatever else is open.
+  private func own(
+    _ key: InstanceKey, _ pattern: CompiledPattern, _ hearing: Hearing
+  ) -> InstanceKey {
+    guard key.isAbsent, !pattern.keyFields.isEmpty else { return key }
+    let own = InstanceKey(
+      first: .absent, second: .bits(UInt64(truncatingIfNeeded: hearing.event.ordinal)))
+    keyless.append(own)
+    return own
+  }
+
+  /// A close without a key is one of those that were opened without one; if there is none, nobody
+  /// knows which it is, and nothing counts as open.
+  private func closeOneWithoutKey() {
+    while !keyless.isEmpty {
+      let key = keyless.removeFirst()
+      if open[key] != nil { return close(key) }
+    }
+    closeAll()
   }
 
   private func opens(_ key: InstanceKey, isDoubtful: Bool, _ hearing: Hearing) {
@@ -220,6 +245,7 @@ final class OpenAtMostRunner: ClauseRunner {
     for entry in open.values { monitor.ledger.arena.release(entry.evidence) }
     open.removeAll(keepingCapacity: true)
     undoubted.removeAll(keepingCapacity: true)
+    keyless.removeAll(keepingCapacity: true)
     total = 0
     doubtful = 0
   }
@@ -250,7 +276,7 @@ final class OpenAtMostRunner: ClauseRunner {
     guard total > max else { return }
     let (event, judge) = (hearing.event, hearing.judge)
     if !isCertain || difference(total, doubtful) <= max {
-      return monitor.doubt(clauseIndex, most.unit, event: event, judge.doubtReason, judge)
+      return monitor.doubt(clauseIndex, most.unit, event: event, monitor.doubtReason(judge), judge)
     }
     // Making evidence takes as long as there are keys, and most violations are only counted.
     let needsEvidence = monitor.tells(clauseIndex, most.unit, event, judge)

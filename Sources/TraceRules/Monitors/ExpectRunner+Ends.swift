@@ -103,7 +103,7 @@ extension ExpectRunner {
         release(slot)
       case nil:
         monitor.doubt(
-          clauseIndex, expect.unit, key: instance.key, event: event, judge.doubtReason, judge)
+          clauseIndex, expect.unit, key: instance.key, event: event, monitor.doubtReason(judge), judge)
         release(slot)
       case false?: continue
       }

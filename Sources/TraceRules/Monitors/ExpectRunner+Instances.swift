@@ -131,14 +131,14 @@ extension ExpectRunner {
       if holds == false { continue }
       if case .after(_, let time, _, _) = expect.due[place] {
         guard timers[place]?.waits(slot, instance.generation) == false else { continue }
-        if holds == nil { table.change(slot) { $0.doubt = $0.doubt ?? judge.doubtReason } }
+        if holds == nil { table.change(slot) { $0.doubt = $0.doubt ?? monitor.doubtReason(judge) } }
         timers[place]?.arm(
           slot, instance.generation,
           length: judge.value(of: time.amount, monitor.ruleIndex), now: event.timeNanoseconds,
           judge)
       } else if holds == nil {
         monitor.doubt(
-          clauseIndex, expect.unit, key: instance.key, event: event, judge.doubtReason, judge)
+          clauseIndex, expect.unit, key: instance.key, event: event, monitor.doubtReason(judge), judge)
         if isWithinTolerance(event.timeNanoseconds) { pending?.remove(instance.ordinal) }
         release(slot)
       } else {

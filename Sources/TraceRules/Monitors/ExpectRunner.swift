@@ -133,7 +133,7 @@ final class ExpectRunner: ClauseRunner {
   override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
     // Whether something was opened or closed isn't known: then neither is what depends on it.
     if role == Role.open {
-      open(pattern, hearing, doubt: hearing.judge.doubtReason)
+      open(pattern, hearing, doubt: monitor.doubtReason(hearing.judge))
       return refreshDeadline(hearing.event.timeNanoseconds, hearing.judge)
     }
     if table.isEmpty { return }
@@ -153,9 +153,9 @@ final class ExpectRunner: ClauseRunner {
     }
     let isWithin = isWithinTolerance(hearing.event.timeNanoseconds)
     for slot in slots {
-      table.change(slot) { $0.doubt = $0.doubt ?? hearing.judge.doubtReason }
+      table.change(slot) { $0.doubt = $0.doubt ?? monitor.doubtReason(hearing.judge) }
       if isWithin, let ordinal = table[slot]?.ordinal {
-        pending?.doubt(ordinal, hearing.judge.doubtReason)
+        pending?.doubt(ordinal, monitor.doubtReason(hearing.judge))
       }
     }
   }

@@ -94,8 +94,8 @@ final class LaunchLastsRunner: ClauseRunner {
 
   override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
     guard start != nil, doubt == nil else { return }
-    doubt = hearing.judge.doubtReason
-    hearing.judge.unknown(monitor.ruleIndex, hearing.judge.doubtReason)
+    doubt = monitor.doubtReason(hearing.judge)
+    hearing.judge.unknown(monitor.ruleIndex, monitor.doubtReason(hearing.judge))
   }
 
   private func judgeLaunch(

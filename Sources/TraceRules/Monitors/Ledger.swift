@@ -10,6 +10,8 @@ struct UnitKey: Hashable {
   var unit: ReportUnit
   /// The number of the stretch, the launch or the report, as the unit says.
   var number: Int
+  /// The launch, for units that end with it.
+  var launch = 0
   var key: InstanceKey
   /// What must be in the trace for the report to stand; those with another are joined at the end.
   var evidence = Clause.Evidence.none
@@ -81,9 +83,10 @@ struct Ledger {
     case .launch: number = launch
     case .trace: number = 0
     }
+    let endsWithLaunch = unit == .background || unit == .inactive
     return UnitKey(
-      clause: sharesUnits ? -1 : clause, unit: unit, number: number, key: unitKey,
-      evidence: evidence)
+      clause: sharesUnits ? -1 : clause, unit: unit, number: number,
+      launch: endsWithLaunch ? launch : 0, key: unitKey, evidence: evidence)
   }
 
   func report(of unit: UnitKey) -> Report? { reports[unit] }

@@ -158,7 +158,7 @@ final class NeverRunner: ClauseRunner {
     if (!occurrence.isSuspended && isLate(event, judge)) != never.isLateOnly { return }
     guard holds == true else {
       return monitor.doubt(
-        clauseIndex, never.unit, key: key, event: event, judge.doubtReason, judge)
+        clauseIndex, never.unit, key: key, event: event, monitor.doubtReason(judge), judge)
     }
     var weight = occurrence.weight
     var others: [PendingWitness] = []
@@ -223,7 +223,7 @@ final class NeverRunner: ClauseRunner {
     if role == 1 {
       if !counts.isEmpty {
         monitor.doubt(
-          clauseIndex, .launch, event: hearing.event, hearing.judge.doubtReason, hearing.judge)
+          clauseIndex, .launch, event: hearing.event, monitor.doubtReason(hearing.judge), hearing.judge)
       }
       return reset(pattern.keyFields.isEmpty ? .none : key(pattern, hearing))
     }

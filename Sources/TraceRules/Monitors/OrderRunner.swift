@@ -70,7 +70,7 @@ final class OrderRunner: ClauseRunner {
         machines[key] = Machine(states: [])
       }
       return monitor.doubt(
-        clauseIndex, .launch, event: event, hearing.judge.doubtReason, hearing.judge)
+        clauseIndex, .launch, event: event, monitor.doubtReason(hearing.judge), hearing.judge)
     }
     guard let first = matches.first else { return }
     let key = first.key
@@ -103,7 +103,7 @@ final class OrderRunner: ClauseRunner {
         event, hearing.batch, hearing.judge)
     } else if !isCertain && !machine.isRestarted {
       // In some of the states it may be in the event is none that may come.
-      let reason = hearing.judge.doubtReason
+      let reason = monitor.doubtReason(hearing.judge)
       if order.unit == .key, pendingDoubts.count < FactTable.keysMax {
         if pendingDoubts[key] == nil { pendingDoubts[key] = reason }
       } else {

@@ -128,7 +128,8 @@ extension RuleMonitor {
       if judge.model.origin == nil && state.isBackgroundOrSuspended { return nil }
       return judge.model.origin == .launched
     case .isOnMain:
-      return judge.model.isMainThreadKnown ? event.thread == judge.model.mainThread : nil
+      return event.thread == judge.model.mainThread
+    case .isTold(let fields): return keyOf(fields).isAbsent ? nil : true
     case .fact(let fact):
       let key = facts.key(fact).isEmpty ? InstanceKey.none : factKey(fact)
       return facts.value(fact, key, at: event.timeNanoseconds, judge)

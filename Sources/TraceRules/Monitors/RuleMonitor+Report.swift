@@ -75,7 +75,11 @@ extension RuleMonitor {
     }
     let place = judge.report(
       ruleIndex, draft(clauseIndex, violation, batch, judge), evidence: clause.evidence,
-      unit: unit, isSettled: clause.escalation == nil && rule.yields.isEmpty)
+      unit: unit,
+      isSettled: clause.escalation == nil && rule.yields.isEmpty && clause.sparesInactivity == nil)
+    if let spared = clause.sparesInactivity {
+      judge.inactivity.findings.append((place, judge.value(of: spared, ruleIndex)))
+    }
     var report = Ledger.Report(
       place: place, rank: clauseIndex, timeNanoseconds: violation.timeNanoseconds)
     _ = report.counts(offender)

@@ -48,6 +48,8 @@ final class RuleMonitor: Monitor {
   private(set) var toleranceNanoseconds: Int64 = 0
   /// Clauses of which the header doesn't tell whether they apply.
   private(set) var doubtfulClauses: Set<Int> = []
+  /// Whether the header leaves open what a condition of the rule asks it.
+  private var isHeaderSilent = false
   /// Instances followed at once.
   let keysMax: Int
   /// Whether findings remember each violation that they count.
@@ -115,6 +117,7 @@ final class RuleMonitor: Monitor {
     spanKinds = other.spanKinds
     rememberedNames = other.rememberedNames
     doubtfulClauses = other.doubtfulClauses
+    isHeaderSilent = other.isHeaderSilent
     clausesRun = other.clausesRun
     runners = clausesRun.compactMap { makeRunner($0, judge) }
     ready(judge)
@@ -141,6 +144,7 @@ final class RuleMonitor: Monitor {
     let step = Step(
       compiled, target, defersCondition: defersCondition, needs: needs(compiled, target),
       states: states(compiled, target))
+    if compiled.condition?.isSilent == true { isHeaderSilent = true }
     if !step.namesNeeded.isEmpty { stepNames.formUnion(step.namesNeeded) }
     var places: [Int] = []
     lazy var asked = namesAsked(by: compiled)
@@ -169,6 +173,12 @@ final class RuleMonitor: Monitor {
 
   private static func isSpan(_ kind: EventKind) -> Bool {
     Vocabulary.description(of: kind).map { $0.shape != .instant } ?? true
+  }
+
+  /// Why something that the rule asks can't be known at this moment.
+  func doubtReason(_ judge: Judge) -> String {
+    let reason = judge.doubtReason
+    return reason == "header-silent" && !isHeaderSilent ? "argument-missing" : reason
   }
 
   // MARK: Listening

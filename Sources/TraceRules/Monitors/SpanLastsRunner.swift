@@ -89,7 +89,7 @@ final class SpanLastsRunner: ClauseRunner {
   }
 
   override func doubt(_ role: Int, _ pattern: CompiledPattern, _ hearing: Hearing) {
-    if role == 0 { enter(pattern, doubt: hearing.judge.doubtReason, hearing) }
+    if role == 0 { enter(pattern, doubt: monitor.doubtReason(hearing.judge), hearing) }
   }
 
   private func enter(_ pattern: CompiledPattern, doubt: String?, _ hearing: Hearing) {

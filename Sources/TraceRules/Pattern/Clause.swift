@@ -55,6 +55,9 @@ public struct Clause: Sendable {
   public var pattern: Pattern
   public var evidence: Evidence
   public var escalation: Escalation?
+  /// Findings on a stretch of inactivity are taken back if a callback of the life cycle ends it
+  /// within this time; nil: all stretches are judged.
+  public var sparesInactivity: Amount?
   /// The kills that a clause on the system's word looks for, by the ids of ``Terminations``.
   public var ends: [String] = []
   /// Whether a violation can be what ends the process in one of the ways that the rule explains.
@@ -79,7 +82,7 @@ public struct Clause: Sendable {
     reason: String? = nil, _ severity: Severity, needs: [String] = [],
     applies: HeaderTest? = nil, _ pattern: Pattern, evidence: Evidence = .none,
     escalation: Escalation? = nil, explainsEnds: Bool = true, trustsUnknownEnds: Bool = false,
-    message: MessageTemplate
+    sparesInactivity: Amount? = nil, message: MessageTemplate
   ) {
     self.reason = reason
     self.severity = severity
@@ -90,6 +93,7 @@ public struct Clause: Sendable {
     self.escalation = escalation
     self.explainsEnds = explainsEnds
     self.trustsUnknownEnds = trustsUnknownEnds
+    self.sparesInactivity = sparesInactivity
     self.message = message
   }
 }

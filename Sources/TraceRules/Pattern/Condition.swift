@@ -1,6 +1,7 @@
 // What must hold at a moment: the life cycle, the header, and facts that events set and clear.
 
 public import TraceLifecycle
+public import TraceModel
 
 /// A condition at a moment, with three values: what a trace that begins in mid-life or has a gap
 /// doesn't tell is neither true nor false, and nothing is reported on it.
@@ -22,6 +23,8 @@ public indirect enum Condition: Hashable, Sendable {
   case wasLaunchedIntoBackground
   /// The event is on the main thread.
   case isOnMain
+  /// The event says this argument; where it doesn't, nothing is known of what the argument decides.
+  case isTold(ArgumentName)
   case header(HeaderTest)
   /// A fact holds for the key at hand: of the event, or of the instance that is judged.
   case fact(String)

@@ -65,7 +65,7 @@ extension NaiveInterpreter {
       for place in part {
         let event = events[place]
         if event.stateAfter.isForeground { saves = [:] }
-        guard event.kind == .dataSave else { continue }
+        guard event.kind == .dataSave, !event.isVoid else { continue }
         if event.phase == .enter {
           open.append(place)
           continue
