@@ -86,13 +86,24 @@ extension LifecycleModel {
 
   /// The grace begins anew when the last reason is gone.
   mutating func followGrace(_ before: ReasonsBefore) {
-    guard isLaunched, state != .suspended, let last = clock.lastNanoseconds else { return }
+    guard isLaunched, let last = clock.lastNanoseconds,
+      state != .suspended || isAtSuspension(last)
+    else { return }
     let counting = counting
     let ended = (before.holds || hadMomentaryReason) && !reasons.holds(counting)
     let closed = before.timedEnd.map { (reasons.timedEnd(counting) ?? .min) < $0 } ?? false
     if ended || closed {
-      graceStartRunNanoseconds = max(graceStartRunNanoseconds, runTimeNanoseconds(at: last))
+      let start = max(graceStartRunNanoseconds, runTimeNanoseconds(at: last))
+      graceStartRunNanoseconds = start
+      if state == .suspended { graceBeforeSuspension?.startRunNanoseconds = start }
     }
+  }
+
+  /// Whether a time is within the tolerance after the beginning of the suspension in force: what
+  /// ends then had not ended before it by much, and counts as before it.
+  private func isAtSuspension(_ time: Int64) -> Bool {
+    guard let suspension else { return false }
+    return time.minus(suspension.startNanoseconds) <= suspensionToleranceNanoseconds
   }
 
   // MARK: Reasons

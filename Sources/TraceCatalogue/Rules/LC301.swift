@@ -196,6 +196,16 @@ enum LC301 {
 
   private static let undecided: [RuleExample] = [
     .unknown(
+      "A process that was started ahead: nothing shows when the user came.",
+      """
+      header os_version=15.0 sdk_linked=15.0 background_modes=[]
+      +0s     proc.start reason=prewarm
+      +3600s  >delegate.did_finish_launching
+      +1s     <delegate.did_finish_launching
+      +100ms  delegate.did_become_active for 1ms
+      \(Step.end)
+      """),
+    .unknown(
       "The trace stops two seconds into the launch.",
       """
       +0s     proc.start into=foreground reason=user_icon

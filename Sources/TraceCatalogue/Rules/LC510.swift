@@ -165,6 +165,14 @@ enum LC510 {
 
   private static let undecided: [RuleExample] = [
     .unknown(
+      "The recording is ended at once: a cause may still have been told.",
+      """
+      \(Step.launch)
+      +1s     sys.banner id=chat
+      +100ms  delegate.will_resign_active for 1ms
+      +10ms   trace.end reason=clean
+      """),
+    .unknown(
       "The recording stops before a cause could be told.",
       """
       \(Step.launch)

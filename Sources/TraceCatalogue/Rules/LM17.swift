@@ -61,7 +61,7 @@ enum LM17 {
         """
         \(Step.launch)
         \((1...64).map { _ in "+1ms    localnote.schedule fire_wall_ns=1600000000000000000" }.joined(separator: "\n"))
-      +1ms    localnote.schedule fire_wall_ns=1600000000000000000  # here
+        +1ms    localnote.schedule fire_wall_ns=1600000000000000000  # here
         """),
       .violates(
         "One more than 64.",

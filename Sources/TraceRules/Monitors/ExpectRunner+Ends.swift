@@ -114,7 +114,7 @@ extension ExpectRunner {
 
   /// Says what can't be decided as the launch is over.
   func doubtOpen(_ end: LaunchEnd, _ batch: EventBatch, _ judge: Judge) {
-    if end.isCutOff || waitsForSuspension(judge) { doubtWaiting(end, judge) }
+    if end.stopsRecording || waitsForSuspension(judge) { doubtWaiting(end, judge) }
     switch end {
     case .truncated(let last): doubtEnds(last, batch, judge)
     case .recordingEnded(let last): doubtEnds(last, batch, judge)
@@ -134,10 +134,11 @@ extension ExpectRunner {
     for slot in table.openSlots {
       guard let instance = table[slot] else { continue }
       let isTimed =
-        end.isCutOff
+        end.stopsRecording
         && timers.contains { $0?.waits(slot, instance.generation) == true }
       if isTimed || isAnyWaiting || (end.isCutOff && expect.isUndecidedIfCutOff) {
-        let reason = end.isCutOff ? "truncated" : "no-suspension-recorded"
+        let reason =
+          end.isCutOff ? "truncated" : isTimed ? "recording-ended" : "no-suspension-recorded"
         monitor.doubt(clauseIndex, expect.unit, key: instance.key, event: nil, reason, judge)
       }
     }
