@@ -180,7 +180,7 @@ extension LifecycleModel {
     case .traceLost:
       // Where none is missing nobody knows how much time passed, and no more than after a loss.
       if batch.integer(.count, of: event) != 0 { quality.add(.tq08) }
-      loseTrack(event)
+      loseTrack(event, ofThread: batch.lostThread(event))
       effects.insert(.gap)
     case .traceThread:
       if batch.boolean(.isMain, of: event) == true {
@@ -200,7 +200,7 @@ extension LifecycleModel {
     return state == stateBefore ? .gap : [.gap, .stateChanged]
   }
 
-  private mutating func loseTrack(_ event: Event) {
+  private mutating func loseTrack(_ event: Event, ofThread thread: Int64? = nil) {
     if suspension != nil { endSuspension(at: event.timeNanoseconds, event.ordinal) }
     clock.resume(at: event.timeNanoseconds)
     launch?.hasGap = true
@@ -210,7 +210,7 @@ extension LifecycleModel {
     isLockKnown = false
     isLocked = false
     interruptionCount = 0
-    reasons.closeSpans(ofThread: nil)
+    reasons.closeSpans(ofThread: thread)
     scenes = SceneTable()
     if profile == .scene || profile == .ios13 {
       mayHideScenes = true

@@ -172,8 +172,7 @@ public struct SpanAuditor: Sendable {
   /// Spans that were open where events were lost may have returned or not.
   private mutating func lose(_ event: Event, _ batch: EventBatch) {
     epochs.mayLackEnters = true
-    let named = batch.text(.thread, of: event).flatMap { Int64($0) }
-    if let thread = batch.integer(.thread, of: event) ?? named {
+    if let thread = batch.lostThread(event) {
       guard let place = places[thread] else { return }
       stacks[place].update(to: epochs)
       stacks[place].lose()
@@ -203,5 +202,13 @@ public struct SpanAuditor: Sendable {
     stacks = kept
     places.removeAll(keepingCapacity: true)
     for (place, stack) in stacks.enumerated() { places[stack.thread] = place }
+  }
+}
+
+extension EventBatch {
+  /// The only thread of which a `trace.lost` says that it lost events; nil: any may have.
+  public func lostThread(_ event: Event) -> Int64? {
+    guard event.kind == .traceLost else { return nil }
+    return integer(.thread, of: event) ?? text(.thread, of: event).flatMap { Int64($0) }
   }
 }

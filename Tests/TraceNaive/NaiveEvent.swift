@@ -47,6 +47,15 @@ package struct NaiveEvent: Sendable {
   /// Whether nothing of the launch under way is recorded past this event.
   var endsLaunch: Bool { endsProcess || isNewStart || endsRecording }
   var losesTrack: Bool { isGap || isMidLife }
+  /// Whether events of a thread may be among those that were lost before.
+  func mayLose(onThread other: Int64) -> Bool {
+    guard kind == .traceLost, let thread = arguments["thread"] else { return losesTrack }
+    switch thread {
+    case .integer(let number): return number == other
+    case .string(let text): return Int64(text).map { $0 == other } ?? true
+    default: return true
+    }
+  }
   /// Whether it is the first event of a process in a trace that began without one: what the system
   /// and the recorder said before is all there is, but no loss.
   var isFirstSign: Bool { isMidLife && !isGap && launch == 1 && kind != .traceStart }

@@ -89,7 +89,7 @@ extension NaiveInterpreter {
     let later = events.index(after: from)..<events.endIndex
     let ending = later.first { events[$0].endsLaunch }
     let end = ending.map { events[$0].isNewStart ? $0 - 1 : $0 } ?? events.count - 1
-    if later.contains(where: { $0 <= end && (proves($0) || events[$0].losesTrack) }) {
+    if later.contains(where: { $0 <= end && proves($0) }) {
       isUnknown = true
       return nil
     }

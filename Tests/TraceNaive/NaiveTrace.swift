@@ -208,7 +208,9 @@ package struct NaiveTrace: Sendable {
     for (place, event) in events.enumerated() {
       if event.losesTrack {
         mayLackEnters = true
-        for enter in open { end(enter, .lost(place)) }
+        for enter in open where event.mayLose(onThread: events[enter].thread) {
+          end(enter, .lost(place))
+        }
       }
       if [.procStart, .procKill, .procExit].contains(event.kind) {
         mayLackEnters = false

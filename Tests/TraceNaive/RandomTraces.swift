@@ -165,10 +165,16 @@ package struct RandomLifeMaker {
     case ..<58: speak()
     case ..<64: closeSpan()
     case ..<92: live()
-    case ..<93: emit(.traceLost, with: random.chance(50) ? [(.count, .integer(3))] : [])
+    case ..<93: emit(.traceLost, with: loss())
     case ..<96: noise()
     default: sample()
     }
+  }
+
+  /// What a loss says: how much is missing, or of which thread.
+  private mutating func loss() -> [(ArgumentName, ArgumentValue)] {
+    if random.chance(30) { return [(.thread, .string(random.chance(50) ? "1" : "2"))] }
+    return random.chance(50) ? [(.count, .integer(3))] : []
   }
 
   /// Something that the rule listens to.

@@ -193,6 +193,24 @@ enum LC003 {
         +30s    delegate.will_enter_foreground for 1ms
         +10ms   delegate.did_become_active for 1ms
         """),
+      .violates(
+        "Events of another thread were lost: the callback is still the same.",
+        """
+        \(Step.launch)
+        \(Step.resign)
+        +10ms   >delegate.did_enter_background
+        +1s     trace.lost thread=4 count=3
+        +5s     <delegate.did_enter_background  # here
+        """),
+      .unknown(
+        "Events of its own thread were lost inside the callback.",
+        """
+        \(Step.launch)
+        \(Step.resign)
+        +10ms   >delegate.did_enter_background
+        +1s     trace.lost thread=1 count=3
+        +5s     <delegate.did_enter_background
+        """),
       .unknown(
         "Events were lost inside the callback.",
         """

@@ -78,6 +78,15 @@ enum LC520 {
         +1ms    <delegate.will_terminate  # here
         +10ms   proc.exit by=uikit_after_will_terminate
         """),
+      .violates(
+        "Events of another thread were lost: those of the main thread are all there.",
+        """
+        \(Step.launch)
+        +1s     >delegate.will_resign_active
+        +10ms   delegate.did_enter_background for 10ms  # here
+        +1ms    trace.lost thread=4 count=3
+        +5s     <delegate.will_resign_active
+        """),
       .holds(
         "A notification that is delivered inside a callback is no callback of the life cycle.",
         """

@@ -230,16 +230,18 @@ final class Engine {
     meter?.noteLoss(before: event, count: missingCount, judge.model)
     auditor.noteLoss()
     judge.refreshGrace()
-    lost(EventBatch())
+    lost(EventBatch(), ofThread: nil)
     judge.interval.isOpen = false
     judge.stay.isOpen = false
     refreshGate()
   }
 
-  private func lost(_ batch: EventBatch) {
+  private func lost(_ batch: EventBatch, ofThread thread: Int64?) {
     leaveCallsUndecided(batch)
+    judge.lostThread = thread
     for monitor in monitors { monitor.lost(judge) }
-    judge.spans.removeAll()
+    judge.spans.removeAll(ofThread: thread)
+    judge.lostThread = nil
     judge.currentEnter = nil
   }
 
@@ -300,7 +302,7 @@ final class Engine {
     if effects.contains(.gap) {
       judge.endInactivity(
         before.state, since: before.since, at: event.timeNanoseconds, isGap: true)
-      lost(batch)
+      lost(batch, ofThread: batch.lostThread(event))
     }
     if isLifecycleCallback(event) {
       judge.inactiveNumber += 1

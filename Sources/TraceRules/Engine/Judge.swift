@@ -36,6 +36,8 @@ final class Judge {
   @safe @exclusivity(unchecked) private var lastHearing: Hearing?
   /// The time of the return that closed the span that was lost last.
   var spanLostNanoseconds: Int64 = 0
+  /// While monitors are told of a loss: the only thread that lost events; nil: any may have.
+  var lostThread: Int64?
   @safe @exclusivity(unchecked) private var keysOfTexts: [ArgumentKey?] = []
   @safe @exclusivity(unchecked) private var keyBatchNumber = -1
   /// The number of the stretch of inactivity at hand, or of the last one.

@@ -212,6 +212,18 @@ final class SpanMemory {
     deferredCount = 0
   }
 
+  /// Forgets the spans of a thread; nil: all spans, and the windows.
+  func removeAll(ofThread thread: Int64?) {
+    guard let thread else { return removeAll() }
+    guard let place = knownStack(of: thread) else { return }
+    for open in stacks[place] {
+      forget(open)
+      if open.deferred != 0 { deferredCount -= 1 }
+    }
+    count -= stacks[place].count
+    stacks[place].removeAll(keepingCapacity: true)
+  }
+
   func removeAll() {
     arena.removeAll()
     arguments.removeAll(keepingCapacity: true)

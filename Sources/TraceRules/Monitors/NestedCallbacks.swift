@@ -107,7 +107,9 @@ final class NestedCallbacks: Monitor {
     giveUp("truncated", judge)
   }
 
-  override func lost(_ judge: Judge) { giveUp("gap", judge) }
+  override func lost(_ judge: Judge) {
+    if judge.lostThread.map({ $0 == judge.model.mainThread }) ?? true { giveUp("gap", judge) }
+  }
 
   override func threadBroke(_ thread: Int64, _ judge: Judge) {
     if open.contains(where: { $0.event.thread == thread }) { giveUp("clock", judge) }

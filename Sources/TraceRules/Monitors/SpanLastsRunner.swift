@@ -210,7 +210,10 @@ final class SpanLastsRunner: ClauseRunner {
     }
   }
 
-  override func lost(_ judge: Judge) { open.mark { $0.doubt = $0.doubt ?? "gap" } }
+  override func lost(_ judge: Judge) {
+    let thread = judge.lostThread
+    open.mark { if thread == nil || $0.thread == thread { $0.doubt = $0.doubt ?? "gap" } }
+  }
 
   override func threadBroke(_ thread: Int64, _ judge: Judge) {
     open.mark { if $0.thread == thread { $0.doubt = $0.doubt ?? "clock" } }

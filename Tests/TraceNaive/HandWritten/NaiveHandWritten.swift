@@ -113,7 +113,16 @@ extension NaiveInterpreter {
 
   /// The parts of a launch between which events were lost.
   func parts(_ launch: NaiveLaunch) -> [Range<Int>] {
-    var starts = launch.places.filter { $0 > launch.places.lowerBound && events[$0].losesTrack }
+    parts(launch) { events[$0].losesTrack }
+  }
+
+  /// The parts of a launch between which events of the main thread may have been lost.
+  func partsOfMainThread(_ launch: NaiveLaunch) -> [Range<Int>] {
+    parts(launch) { events[$0].mayLose(onThread: events[$0].model.mainThread) }
+  }
+
+  private func parts(_ launch: NaiveLaunch, _ begins: (Int) -> Bool) -> [Range<Int>] {
+    var starts = launch.places.filter { $0 > launch.places.lowerBound && begins($0) }
     starts.insert(launch.places.lowerBound, at: 0)
     return zip(starts, starts.dropFirst() + [launch.places.upperBound]).map { $0..<$1 }
   }

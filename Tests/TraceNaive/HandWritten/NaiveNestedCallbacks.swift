@@ -7,7 +7,7 @@ import TraceRules
 extension NaiveInterpreter {
   /// Callbacks that begin while another one is open on the main thread whose return comes later.
   func nestedCallbacks() -> [NaiveHit] {
-    launches.flatMap(parts).flatMap(nestedCallbacks)
+    launches.flatMap(partsOfMainThread).flatMap(nestedCallbacks)
   }
 
   private func nestedCallbacks(_ part: Range<Int>) -> [NaiveHit] {
