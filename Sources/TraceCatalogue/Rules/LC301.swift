@@ -13,7 +13,8 @@ enum LC301 {
     rationale: """
       From the start of the process until it is active an app shows nothing but its launch image \
       and answers to nobody. A launch into the background is waited for in the same way until \
-      application:didFinishLaunchingWithOptions: has returned.
+      application:didFinishLaunchingWithOptions: has returned. A process that was started ahead is \
+      measured from when the user asked for it; where nobody recorded that, it isn't judged.
       """,
     consequence: """
       The watchdog kills the app as unresponsive (0x8badf00d), and the user sees it vanish.
@@ -196,14 +197,13 @@ enum LC301 {
 
   private static let undecided: [RuleExample] = [
     .unknown(
-      "A process that was started ahead: nothing shows when the user came.",
+      "Nobody recorded when the user asked for a process that was started ahead.",
       """
-      header os_version=15.0 sdk_linked=15.0 background_modes=[]
+      header os_version=15.0 sdk_linked=15.0 scene_manifest=false background_modes=[]
       +0s     proc.start reason=prewarm
-      +3600s  >delegate.did_finish_launching
-      +1s     <delegate.did_finish_launching
-      +100ms  delegate.did_become_active for 1ms
-      \(Step.end)
+      +10ms   >proc.main
+      +600s   delegate.did_finish_launching for 100ms
+      +150ms  delegate.did_become_active for 1ms
       """),
     .unknown(
       "The trace stops two seconds into the launch.",

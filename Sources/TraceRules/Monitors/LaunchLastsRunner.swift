@@ -49,6 +49,13 @@ final class LaunchLastsRunner: ClauseRunner {
 
   override func afterEvent(_ hearing: Hearing) {
     let judge = hearing.judge
+    if doubt == nil, let launch = judge.model.launch, !launch.hasEnded, launch.isPrewarmed,
+      launch.startNanoseconds == nil, !judge.model.isPrewarmed
+    {
+      // It was launched, and nobody recorded when.
+      doubt = "prewarmed"
+      return judge.unknown(monitor.ruleIndex, "prewarmed")
+    }
     guard start == nil, doubt == nil, let launch = judge.model.launch, !launch.hasEnded,
       !launch.isMidLife, let began = launch.startNanoseconds
     else { return }

@@ -144,4 +144,10 @@ extension RuleMonitor {
       return Kleene.any(parts) { value($0, event, judge, factKey, keyOf: keyOf) }
     }
   }
+
+  /// Why something that the rule asks can't be known at this moment.
+  func doubtReason(_ judge: Judge) -> String {
+    let reason = judge.doubtReason
+    return reason == "header-silent" && !isHeaderSilent ? "argument-missing" : reason
+  }
 }

@@ -49,7 +49,7 @@ final class RuleMonitor: Monitor {
   /// Clauses of which the header doesn't tell whether they apply.
   private(set) var doubtfulClauses: Set<Int> = []
   /// Whether the header leaves open what a condition of the rule asks it.
-  private var isHeaderSilent = false
+  private(set) var isHeaderSilent = false
   /// Instances followed at once.
   let keysMax: Int
   /// Whether findings remember each violation that they count.
@@ -173,12 +173,6 @@ final class RuleMonitor: Monitor {
 
   private static func isSpan(_ kind: EventKind) -> Bool {
     Vocabulary.description(of: kind).map { $0.shape != .instant } ?? true
-  }
-
-  /// Why something that the rule asks can't be known at this moment.
-  func doubtReason(_ judge: Judge) -> String {
-    let reason = judge.doubtReason
-    return reason == "header-silent" && !isHeaderSilent ? "argument-missing" : reason
   }
 
   // MARK: Listening
