@@ -38,7 +38,8 @@ public struct SpanAuditor: Sendable {
   public static let threadsMax = 65_536
 
   private enum Action: Sendable {
-    case nothing, enter, leave, enterWindow, leaveWindow, endOfProcess, loss, startOfRecording
+    case nothing, enter, leave, cross, enterWindow, leaveWindow
+    case endOfProcess, loss, startOfRecording
   }
 
   /// What is to be done at an event of a template, made at its first event in a range.
@@ -75,6 +76,7 @@ public struct SpanAuditor: Sendable {
         stacks[plan.thread].update(to: epochs)
         stacks[plan.thread].push(plan.kind, depthMax: Self.depthMax)
       case .leave: leave(plan, index, &anomalies)
+      case .cross: cross(plan, index, batch, &anomalies)
       case .enterWindow:
         windowCounts[Int(plan.kind.rawValue)] += 1
         enteredWindows.insert(plan.kind)
@@ -101,7 +103,10 @@ public struct SpanAuditor: Sendable {
     plan.generation = generation
     plan.kind = template.kind
     plan.action = Self.action(template)
-    if plan.action == .enter || plan.action == .leave {
+    if plan.action == .leave, batch.slots(of: template).contains(where: { $0.name == .crossed }) {
+      plan.action = .cross
+    }
+    if [.enter, .leave, .cross].contains(plan.action) {
       plan.thread = stack(of: batch.threads[Int(template.thread)].id)
     }
     plans[place] = plan
@@ -152,6 +157,24 @@ public struct SpanAuditor: Sendable {
     let thread = stacks[place].thread
     while let crossed = stacks[place].pop() {
       anomalies.append(SpanAnomaly(index: index, kind: .crossing(crossed, thread: thread)))
+    }
+  }
+
+  /// A return that says that another span crossed this one. It is no return: nobody knows when the
+  /// span ended.
+  private mutating func cross(
+    _ plan: Plan, _ index: Int, _ batch: EventBatch, _ anomalies: inout [SpanAnomaly]
+  ) {
+    let place = plan.thread
+    stacks[place].update(to: epochs)
+    guard batch.boolean(.crossed, of: batch.event(at: index)) == true,
+      stacks[place].isOpen(plan.kind)
+    else { return leave(plan, index, &anomalies) }
+    let thread = stacks[place].thread
+    while let crossed = stacks[place].pop() {
+      anomalies.append(
+        SpanAnomaly(index: index, kind: .crossing(crossed, thread: thread), isVoid: true))
+      if crossed == plan.kind { return }
     }
   }
 

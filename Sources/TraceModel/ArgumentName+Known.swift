@@ -153,6 +153,7 @@ extension ArgumentName {
     "window",
     "thermal_level",
     "total_cpu_percent",
+    "crossed",
   ]
 }
 
@@ -304,4 +305,7 @@ extension ArgumentName {
   public static let window = ArgumentName(rawValue: 145)
   public static let thermalLevel = ArgumentName(rawValue: 146)
   public static let totalCpuPercent = ArgumentName(rawValue: 147)
+  /// Of the return of any span: the span was closed by the return of another, and how long it
+  /// lasted isn't known.
+  public static let crossed = ArgumentName(rawValue: 148)
 }

@@ -35,6 +35,12 @@ extension EventBatch {
       timeNanoseconds: timesNanoseconds[index], ordinal: ordinal(at: index), index: index)
   }
 
+  /// The names and types of the arguments of a template's events.
+  public func slots(of template: EventTemplate) -> ArraySlice<ArgumentSlot> {
+    let first = Int(template.firstSlot)
+    return slots[first..<first + Int(template.slotCount)]
+  }
+
   /// The slot type and the bits of an argument; nil if the event has none of that name.
   @inlinable
   public func bits(_ name: ArgumentName, of event: Event) -> (ArgumentType, UInt64)? {

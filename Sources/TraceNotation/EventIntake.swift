@@ -36,12 +36,39 @@ struct EventIntake: Sendable {
     if assembler.eventCount > 0 { assembler = BatchAssembler() }
   }
 
-  /// Adds the return that comes next. The batch must not be full.
+  /// Adds the return that comes next, or that of a span which it crosses. The batch must not be
+  /// full.
   mutating func addPendingReturn() {
+    if pending.firstCrosses, let item = pending.first {
+      addCrossed(item.kind, item.thread, item.timeNanoseconds, line: item.line)
+      return
+    }
     guard let item = pending.pop() else { return }
     let kind = item.kind != 0 ? EventKind(rawValue: item.kind) : kind(named: item.kindName.span)
     assembler.begin(
       kind, .return, thread: item.thread, timeNanoseconds: item.timeNanoseconds, line: item.line)
+    assembler.endEvent()
+  }
+
+  /// Whether an event returns from a span around a whole one that is still open.
+  @inline(__always)
+  func crossesWholeSpan(_ event: borrowing ScratchEvent) -> Bool {
+    event.phase == .return && pending.isCrossed(byReturnOf: event.kind, thread: event.thread)
+  }
+
+  /// Adds the return of a whole span that an event crosses. The batch must not be full.
+  mutating func addCrossedSpan(by event: borrowing ScratchEvent, line: UInt32) {
+    addCrossed(event.kind, event.thread, event.timeNanoseconds, line: line)
+  }
+
+  private mutating func addCrossed(
+    _ kind: UInt16, _ thread: Int64, _ timeNanoseconds: Int64, line: UInt32
+  ) {
+    pending.close(kind, thread: thread)
+    assembler.begin(
+      EventKind(rawValue: kind), .return, thread: thread, timeNanoseconds: timeNanoseconds,
+      line: line)
+    assembler.add(.crossed, .boolean, 1)
     assembler.endEvent()
   }
 
@@ -62,12 +89,14 @@ struct EventIntake: Sendable {
       index += 1
     }
     assembler.endEvent()
-    if let time = event.returnNanoseconds {
-      pending.push(
-        PendingReturns.Return(
-          timeNanoseconds: time, thread: event.thread, line: line, kind: event.kind,
-          kindName: event.kind == 0 ? Array(event.texts[event.kindText]) : []))
+    guard let time = event.returnNanoseconds else {
+      pending.follow(event.phase, event.kind, thread: event.thread)
+      return
     }
+    pending.push(
+      PendingReturns.Return(
+        timeNanoseconds: time, thread: event.thread, line: line, kind: event.kind,
+        kindName: event.kind == 0 ? Array(event.texts[event.kindText]) : []))
   }
 
   @inline(__always)

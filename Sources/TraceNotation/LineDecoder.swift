@@ -110,6 +110,11 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
       intake.addPendingReturn()
       return nil
     }
+    let line = UInt32(clamping: lines.lineNumber)
+    if intake.crossesWholeSpan(event) {
+      intake.addCrossedSpan(by: event, line: line)
+      return nil
+    }
     hasEvent = false
     if event.returnNanoseconds != nil, !intake.canOpenSpan {
       report(
@@ -119,7 +124,7 @@ struct LineDecoder<Grammar: LineGrammar>: Sendable {
             + "open at once, expected an enter and a return on lines of their own"))
       return nil
     }
-    intake.add(event, line: UInt32(clamping: lines.lineNumber))
+    intake.add(event, line: line)
     return nil
   }
 

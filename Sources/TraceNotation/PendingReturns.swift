@@ -1,6 +1,9 @@
 // The returns of whole spans that were read and whose time has not come.
 
-/// Returns in the order of their times; equal times in the order of their enters. A binary heap.
+import TraceModel
+
+/// Returns in the order of their times; at equal times what was entered last returns first. A
+/// binary heap.
 struct PendingReturns: Sendable {
   /// Spans open at once: a return that never comes due must not hold memory for ever.
   static let countMax = 4_096
@@ -15,7 +18,9 @@ struct PendingReturns: Sendable {
     var kind: UInt16
     var kindName: [UInt8]
     /// The order of the enters.
-    fileprivate var order: UInt64 = 0
+    fileprivate(set) var order: UInt64 = 0
+    /// Whether it is known which spans are open beside it.
+    fileprivate(set) var isFollowed = false
 
     init(timeNanoseconds: Int64, thread: Int64, line: UInt32, kind: UInt16, kindName: [UInt8]) {
       self.timeNanoseconds = timeNanoseconds
@@ -26,12 +31,14 @@ struct PendingReturns: Sendable {
     }
 
     fileprivate static func < (a: Self, b: Self) -> Bool {
-      (a.timeNanoseconds, a.order) < (b.timeNanoseconds, b.order)
+      a.timeNanoseconds < b.timeNanoseconds
+        || (a.timeNanoseconds == b.timeNanoseconds && a.order > b.order)
     }
   }
 
   private var heap: [Return] = []
   private var nextOrder: UInt64 = 0
+  private var spans = WholeSpans()
 
   var isFull: Bool { heap.count >= Self.countMax }
   var isEmpty: Bool { heap.isEmpty }
@@ -42,9 +49,40 @@ struct PendingReturns: Sendable {
     !heap.isEmpty && heap[0].timeNanoseconds <= timeNanoseconds
   }
 
+  /// The return that comes next.
+  var first: Return? { heap.first }
+
+  /// Whether the return that comes next must wait for another span to be closed, which it crosses.
+  var firstCrosses: Bool {
+    guard let item = heap.first, item.isFollowed else { return false }
+    return spans.isOpen(item.order)
+      && spans.hasInside(item.order, item.kind, thread: item.thread)
+  }
+
+  /// Whether an event returns from a span around a whole one, which it crosses.
+  @inline(__always)
+  func isCrossed(byReturnOf kind: UInt16, thread: Int64) -> Bool {
+    !heap.isEmpty && spans.hasWholeInside(kind, thread: thread)
+  }
+
+  /// Closes the innermost span of a kind and thread.
+  mutating func close(_ kind: UInt16, thread: Int64) { spans.leave(kind, thread: thread) }
+
+  /// Follows the enter or the return of a span that isn't whole.
+  @inline(__always)
+  mutating func follow(_ phase: Phase, _ kind: UInt16, thread: Int64) {
+    if heap.isEmpty { return }
+    switch phase {
+    case .instant: return
+    case .enter: spans.enter(kind, thread: thread)
+    case .return: spans.leave(kind, thread: thread)
+    }
+  }
+
   mutating func push(_ item: Return) {
     var item = item
     item.order = nextOrder
+    item.isFollowed = spans.enter(item.kind, thread: item.thread, order: nextOrder)
     nextOrder &+= 1
     heap.append(item)
     var child = heap.count - 1
@@ -56,7 +94,16 @@ struct PendingReturns: Sendable {
     }
   }
 
+  /// Takes the return that comes next; nil if the span was crossed by another and is closed.
   mutating func pop() -> Return? {
+    guard let item = popHeap() else { return nil }
+    guard item.isFollowed else { return item }
+    guard spans.isOpen(item.order) else { return nil }
+    spans.leave(item.kind, thread: item.thread)
+    return item
+  }
+
+  private mutating func popHeap() -> Return? {
     guard let last = heap.popLast() else { return nil }
     guard let first = heap.first else { return last }
     heap[0] = last

@@ -38,6 +38,12 @@ struct SpanAuditorTests {
         "0s >work.span\n1s >data.save\n2s <work.span\n3s <data.save\n",
         ["2 crosses data.save @1", "3 closed"]
       ),
+      // Another span crossed it, which nobody would see.
+      (
+        "0s >work.span\n1s >work.span\n2s <work.span crossed=true\n2s <work.span\n",
+        ["2 crosses work.span @1"]
+      ),
+      ("0s >work.span\n1s <work.span crossed=false\n", []),
       // Windows cross anything, on any thread.
       (
         "0s >voip.call\n1s >work.span\n2s @4 <voip.call\n3s <work.span\n4s <voip.call\n",

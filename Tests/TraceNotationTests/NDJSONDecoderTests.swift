@@ -90,10 +90,57 @@ import TraceTestSupport
       """)
     #expect(
       events.map { "\($0.timeNanoseconds)\($0.phase == .return ? "<" : "")\($0.kind)" } == [
-        "0a", "0b", "0c", "4d", "5<c", "5e", "3f", "10<a", "10<b",
+        "0a", "0b", "0c", "4d", "5<c", "5e", "3f", "10<b", "10<a",
       ])
     #expect(events.map(\.arguments.count) == [1, 0, 0, 0, 0, 0, 0, 0, 0])
     #expect(events.map(\.thread) == [1, 1, 2, 1, 2, 1, 1, 1, 1])
+  }
+
+  /// A line knows where its span ends; spans of the kind and thread in between are crossed.
+  @Test(arguments: [
+    // The other begins inside and ends after it.
+    (
+      """
+      {"t_ns":0,"event":"work.span","duration_ns":10}
+      {"t_ns":5,"event":"work.span","phase":"enter"}
+      {"t_ns":20,"event":"work.span","phase":"return"}
+      """, ["0>", "5>", "10< crossed", "10<", "20<"]
+    ),
+    // The other begins before it and ends inside.
+    (
+      """
+      {"t_ns":0,"event":"work.span","phase":"enter"}
+      {"t_ns":5,"event":"work.span","duration_ns":10}
+      {"t_ns":10,"event":"work.span","phase":"return"}
+      {"t_ns":20,"event":"work.span","phase":"enter"}
+      """, ["0>", "5>", "10< crossed", "10<", "20>"]
+    ),
+    // Both have lines of their own; a third nests.
+    (
+      """
+      {"t_ns":0,"event":"work.span","duration_ns":10}
+      {"t_ns":2,"event":"work.span","duration_ns":3}
+      {"t_ns":6,"event":"work.span","duration_ns":10}
+      """, ["0>", "2>", "5<", "6>", "10< crossed", "10<"]
+    ),
+    // Other threads, other kinds and windows have nothing to do with it.
+    (
+      """
+      {"t_ns":0,"event":"work.span","duration_ns":10}
+      {"t_ns":1,"event":"work.span","phase":"enter","thread":2}
+      {"t_ns":2,"event":"data.save","phase":"enter"}
+      {"t_ns":3,"event":"voip.call","duration_ns":4}
+      {"t_ns":4,"event":"voip.call","phase":"enter"}
+      """, ["0>", "1>", "2>", "3>", "4>", "7<", "10<"]
+    ),
+  ])
+  func aWholeSpanIsItself(_ lines: String, _ expected: [String]) {
+    let events = Self.events(lines)
+    #expect(
+      events.map { event in
+        let crossed = event.arguments.isEmpty ? "" : " \(event.arguments[0].name)"
+        return "\(event.timeNanoseconds)\(event.phase == .return ? "<" : ">")\(crossed)"
+      } == expected)
   }
 
   @Test func atMost4096SpansAreOpen() {

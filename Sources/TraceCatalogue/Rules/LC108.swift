@@ -110,6 +110,17 @@ enum LC108 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "Work that one line tells is itself; another piece that it crosses can't be followed.",
+      """
+      \(Step.launch)
+      +1s     bgtask.begin token=1
+      \(Step.toBackground)
+      +1s @3  work.span for 4s id=1 class=save protects_token=1
+      +1s @3  >work.span id=2 class=housekeeping
+      +3.5s   bgtask.end token=1
+      +1s @3  <work.span
+      """),
+    .holds(
       "Held in the foreground a task costs nothing.",
       """
       \(Step.launch)

@@ -120,6 +120,16 @@ enum LC110 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "Work that one line tells is itself; another piece that it crosses can't be followed.",
+      """
+      \(Step.launch)
+      +1s @3  work.span for 2s id=1 class=save
+      +1s @3  >work.span id=2 class=housekeeping
+      +500ms  delegate.will_resign_active for 1ms
+      +10ms   delegate.did_enter_background for 20ms
+      +6s @3  <work.span
+      """),
+    .holds(
       "The work runs under its task.",
       """
       \(Step.launch)

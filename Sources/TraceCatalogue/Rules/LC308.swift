@@ -241,6 +241,14 @@ enum LC308 {
       +500ms @4  trace.marker text="last words"
       """),
     .unknown(
+      "Work that one line tells is itself; another piece that it crosses can't be measured.",
+      """
+      \(Step.launch)
+      +1s     work.span for 900ms id=1 class=housekeeping
+      +500ms  >work.span id=2 class=housekeeping
+      +1.5s   <work.span
+      """),
+    .unknown(
       "Events were lost while the work was under way.",
       """
       \(Step.launch)
