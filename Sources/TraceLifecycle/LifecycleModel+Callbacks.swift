@@ -91,7 +91,7 @@ extension LifecycleModel {
     case .enter:
       endWakeWindows()
       if state == .unknown && moving.fixesAtReturn { return }
-      callbackThread = event.thread
+      enterCallback(event)
       adopt(moving.during, event, &effects)
     case .return:
       let isFixed = state == .unknown && moving.fixesAtReturn && isLaunched
@@ -125,13 +125,36 @@ extension LifecycleModel {
     if isEntry { origin = .entered }
   }
 
-  /// An event that can't come inside a callback proves that the callback's return was lost.
+  // MARK: Nesting
+
+  private mutating func enterCallback(_ event: Event) {
+    callbackThread = event.thread
+    callbackKind = event.kind
+  }
+
+  /// An event that comes inside a callback which doesn't return later proves that the return was
+  /// lost.
   private mutating func noteOutsideOfCallback(_ event: Event) {
-    guard event.phase != .return, event.thread == callbackThread else { return }
+    guard event.phase != .return, isInMovingCallback(event), !isForeseen else { return }
+    setState(.unknown, event)
+  }
+
+  private func isInMovingCallback(_ event: Event) -> Bool {
+    guard event.thread == callbackThread else { return false }
     switch state {
-    case .resigning, .enteringBackground, .enteringForeground: setState(.unknown, event)
-    default: break
+    case .resigning, .enteringBackground, .enteringForeground: return true
+    default: return false
     }
+  }
+
+  /// The callback that is open on the thread of an event which may be nested in it.
+  func callback(around event: Event) -> EventKind? {
+    guard event.phase != .return, event.kind != .delegateOpenUrl,
+      Self.isDelegate(event.kind) || Self.isScene(event.kind) || event.kind == .uiTouch,
+      LifecycleMove(delegate: event.kind) == nil, LifecycleMove(scene: event.kind) == nil
+    else { return nil }
+    if isInMovingCallback(event) { return callbackKind }
+    return event.thread == mainThread ? reasons.innermostSpan(ofThread: event.thread) : nil
   }
 
   // MARK: Scenes
@@ -166,7 +189,7 @@ extension LifecycleModel {
       scenes.enterCall(event, scene)
       scenes.set(scene, stages.during)
       if state == .unknown && moving.fixesAtReturn { return }
-      callbackThread = event.thread
+      enterCallback(event)
     case .return:
       let isFixed = state == .unknown && moving.fixesAtReturn && isLaunched
       guard let scene = scenes.leaveCall(event, scene) else {

@@ -119,10 +119,12 @@ extension LifecycleModel {
     // between which the app may well be suspended.
     case .moment: hadMomentaryReason = true
     case .touch:
-      if event.thread == mainThread { reasons.closeSpans(ofThread: event.thread) }
+      if event.thread == mainThread && !isForeseen { reasons.closeSpans(ofThread: event.thread) }
     case .delegate, .scene:
-      if event.thread == mainThread && event.phase != .return && event.kind != .delegateOpenUrl {
-        // Callbacks of the main thread don't nest: the return of one still open was lost.
+      if event.thread == mainThread && event.phase != .return && event.kind != .delegateOpenUrl
+        && !isForeseen
+      {
+        // The return of a callback of the main thread that is still open was lost.
         reasons.closeSpans(ofThread: event.thread)
       }
       applySpan(event)

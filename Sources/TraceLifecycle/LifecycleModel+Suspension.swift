@@ -17,7 +17,7 @@ extension LifecycleModel {
     case .workSample:
       if batch.isText(.label, "heartbeat", of: event) {
         hasSuspendOrHeartbeat = true
-        clock.beat(at: event.timeNanoseconds)
+        clock.beat(at: event.timeNanoseconds, goesOn: isForeseen)
       }
     default: confirmByProcessorTime(event, batch, &effects)
     }

@@ -75,6 +75,9 @@ public struct LifecycleModel: Sendable {
   var ignoresInferredResume = false
   /// The thread on which the callback runs that made the state RA, EB or EF.
   var callbackThread: Int64 = 0
+  var callbackKind = EventKind(rawValue: 0)
+  /// What later events say of the one at hand; see ``apply(_:in:foreseen:)``.
+  var isForeseen = false
   var lastLaunchIdentifier: Int64?
   /// When tasks were ended, by their tokens. Few are kept, and of a forgotten one no handler is too
   /// late: the model is copied now and then.
@@ -181,10 +184,15 @@ public struct LifecycleModel: Sendable {
   }
 
   /// Takes an event that comes not before the last one, unless the device was restarted.
+  ///
+  /// - Parameter foreseen: Whether later events are known to hold what ``awaits(_:in:)`` asks for.
   /// - Returns: What the event did. After it ``stateBefore`` is the state before the event.
   @discardableResult
-  public mutating func apply(_ event: Event, in batch: EventBatch) -> LifecycleEffects {
+  public mutating func apply(
+    _ event: Event, in batch: EventBatch, foreseen: Bool = false
+  ) -> LifecycleEffects {
     var effects: LifecycleEffects = []
+    isForeseen = foreseen
     stateBefore = state
     var event = event
     if isReboot(event) {

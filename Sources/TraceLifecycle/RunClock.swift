@@ -8,6 +8,8 @@ import TraceModel
 struct RunClock: Sendable {
   /// A heartbeat thread beats every quarter of a second unless two beats say otherwise.
   private static let heartbeatPeriodNanosecondsMin: Int64 = 250_000_000
+  /// The longest time without an event that is no silence, at that period.
+  static let silenceNanosecondsMin = 4 * heartbeatPeriodNanosecondsMin
 
   /// The time of the last event; nil before the first.
   private(set) var lastNanoseconds: Int64?
@@ -20,11 +22,16 @@ struct RunClock: Sendable {
   private var sleptNanoseconds: Int64 = 0
   private var lastBeatNanoseconds: Int64?
   private var beatPeriodNanoseconds: Int64?
+  /// Whether heartbeats are known to follow the first one.
+  private var goesOnBeating = false
 
   private var lastSync: (continuous: Int64, uptime: Int64)?
   /// ``pausedNanoseconds`` at the last sync.
   private var pausedAtSync: Int64 = 0
   private(set) var hasSync = false
+
+  /// Whether it isn't known yet how often the heart beats.
+  var awaitsPeriod: Bool { beatPeriodNanoseconds == nil && !goesOnBeating }
 
   var hasHeartbeat: Bool { lastBeatNanoseconds != nil }
 
@@ -44,9 +51,12 @@ struct RunClock: Sendable {
   }
 
   /// How much of the stretch between the last event and a time counts as silent.
+  ///
+  /// Before the second heartbeat tells the period, it is the shortest if others follow.
   private func silence(before time: Int64) -> Int64 {
-    guard suspendedSinceNanoseconds == nil, let period = beatPeriodNanoseconds,
-      let last = lastNanoseconds
+    guard suspendedSinceNanoseconds == nil, let last = lastNanoseconds,
+      let period = beatPeriodNanoseconds
+        ?? (goesOnBeating ? Self.heartbeatPeriodNanosecondsMin : nil)
     else { return 0 }
     let stretch = time.minus(last)
     let (limit, overflow) = period.multipliedReportingOverflow(by: 4)
@@ -90,7 +100,9 @@ struct RunClock: Sendable {
     suspendedNanoseconds = suspendedNanoseconds.minus(nanoseconds)
   }
 
-  mutating func beat(at time: Int64) {
+  /// Takes a heartbeat. `goesOn` says of the first one whether others are known to follow.
+  mutating func beat(at time: Int64, goesOn: Bool) {
+    if goesOn { goesOnBeating = true }
     if let lastBeatNanoseconds {
       let distance = max(time.minus(lastBeatNanoseconds), Self.heartbeatPeriodNanosecondsMin)
       beatPeriodNanoseconds = min(distance, beatPeriodNanoseconds ?? distance)

@@ -145,6 +145,11 @@ struct RunReasons: Sendable {
     openSpans.contains { $0.thread == thread }
   }
 
+  /// The callback of a thread that was entered last and has not returned.
+  func innermostSpan(ofThread thread: Int64) -> EventKind? {
+    openSpans.last { $0.thread == thread }?.kind
+  }
+
   mutating func leaveSpan(_ kind: EventKind, thread: Int64) {
     if let place = openSpans.lastIndex(where: { $0.kind == kind && $0.thread == thread }) {
       openSpans.remove(at: place)

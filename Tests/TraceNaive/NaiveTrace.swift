@@ -73,7 +73,8 @@ package struct NaiveTrace: Sendable {
         naive.isNewStart = isOpen && model.endsLaunch(event, in: batch)
         if naive.provesRunning { model.noteRunning(at: event.timeNanoseconds) }
         naive.modelBefore = model
-        var effects = model.apply(event, in: batch)
+        let foreseen = model.awaits(event, in: batch).map { holds($0, after: event, batches) }
+        var effects = model.apply(event, in: batch, foreseen: foreseen ?? false)
         naive.stateBefore = model.stateBefore
         if effects.contains(.suspended), refuted.contains(events.count) {
           model.refuteSuspension()
@@ -81,6 +82,8 @@ package struct NaiveTrace: Sendable {
         }
         naive.stateAfter = model.state
         naive.model = model
+        // A sample of the clocks tells of sleep before it.
+        if event.kind == .traceClockSync { naive.modelBefore = model }
         naive.runTime = model.runTimeNanoseconds(at: event.timeNanoseconds)
         naive.watchdogTime = model.watchdogTimeNanoseconds(at: event.timeNanoseconds)
         naive.mayRun = model.mayRun(at: event.timeNanoseconds)
@@ -102,6 +105,21 @@ package struct NaiveTrace: Sendable {
       }
     }
     hasSuspendOrHeartbeat = model.hasSuspendOrHeartbeat
+  }
+
+  /// Whether the events after one say what the life cycle asks for.
+  private func holds(
+    _ foresight: Foresight, after event: Event, _ batches: [EventBatch]
+  ) -> Bool {
+    var foresight = foresight
+    for batch in batches {
+      for place in 0..<batch.count {
+        let later = batch.event(at: place)
+        if later.ordinal <= event.ordinal { continue }
+        if let holds = foresight.take(later, in: batch) { return holds }
+      }
+    }
+    return false
   }
 
   /// The places of returns of spans that a process has not entered, where nothing was missed.
@@ -128,6 +146,8 @@ package struct NaiveTrace: Sendable {
         case (_, .return) where isSpan && event.kind.isKnown:
           if let own = open[event.thread]?.lastIndex(of: name) {
             open[event.thread]?.removeSubrange(own...)
+            // Another span crossed this one: nobody knows when it ended.
+            if batch.boolean(.crossed, of: event) == true { void.insert(place) }
           } else if !mayLackEnters {
             void.insert(place)
           }
@@ -231,6 +251,10 @@ package struct NaiveTrace: Sendable {
           }
         }
         guard own >= 0 else { continue }
+        if event.truth("crossed") == true && !isWindow {
+          end(own, .crossed(place))
+          continue
+        }
         end(own, .returned(place))
         enters[place] = own
       }

@@ -93,6 +93,7 @@ extension ShortFormTests {
         opens: delegate.will_enter_foreground
         closes: proc.kill
         due: { within: 500ms }
+        at_end: ok
       """)
   }
 

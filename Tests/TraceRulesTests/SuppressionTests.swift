@@ -60,6 +60,18 @@ struct SuppressionTests {
       +1s     proc.suspend inferred=false
       """, ["error LC102"], without: ["error LC001 leaked"]),
     Suppression(
+      ["LC102"], over: "LC001 of a suspended app",
+      "",
+      """
+      \(Step.launch)
+      \(JudgedLife.task)
+      \(Step.toBackground)
+      +15s    bgtask.expire for 1ms token=1
+      +1s     proc.suspend inferred=false
+      \(Step.resumed)
+      \(Step.toForeground)
+      """, ["error LC102"], without: ["error LC001 open-at-suspend"]),
+    Suppression(
       ["LC514"], over: "LC507",
       "",
       "\(Step.launch)\n\(Step.toSuspended)\n\(JudgedLife.ended)",

@@ -289,7 +289,24 @@ enum LC002 {
         +10s      proc.resume inferred=false reason=user_icon
         """),
       .holds(
+        "Silence after the first heartbeat is a suspension, though no second one told the period.",
+        """
+        \(Step.launch)
+        \(Step.toBackground)
+        +250ms @9 work.sample label=heartbeat
+        +1h @4  work.dispatch queue=x critical=false
+        +250ms @9 work.sample label=heartbeat
+        +250ms @9 work.sample label=heartbeat
+        +250ms @9 work.sample label=heartbeat
+        +250ms @9 work.sample label=heartbeat
+        +250ms @9 work.sample label=heartbeat
+        +250ms @9 work.sample label=heartbeat
+        +250ms @9 work.sample label=heartbeat
+        +250ms @9 work.sample label=heartbeat
+        """),
+      .holds(
         "Under a debugger nothing is suspended, so nothing is predicted.",
+
         """
         header os_version=8.0 sdk_linked=8.0 background_modes=[] debugger_attached=true
         \(Step.launch)

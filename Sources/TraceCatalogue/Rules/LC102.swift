@@ -182,6 +182,18 @@ enum LC102 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "Sleep of the device is no run time, also if only the next sample of the clocks tells of it.",
+      """
+      +0s     trace.clock_sync continuous_ns=0 uptime_ns=0
+      \(Step.launch)
+      +1s     bgtask.begin token=1 has_expiration_handler=true
+      \(Step.toBackground)
+      +10s    bgtask.expire for 1ms token=1
+      +1s     trace.clock_sync continuous_ns=20000000000 uptime_ns=20000000000
+      +11s    trace.clock_sync continuous_ns=31000000000 uptime_ns=21000000000
+      +1s     bgtask.end token=1
+      """),
+    .holds(
       "The handler ends its task.",
       """
       \(Step.launch)

@@ -148,6 +148,24 @@ enum LC105 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "Silence after the first heartbeat is a suspension, though no second one told the period.",
+      """
+      \(Step.launch)
+      +1s     bgtask.begin token=1
+      \(Step.toBackground)
+      +250ms @9 work.sample label=heartbeat
+      +1h @4  work.dispatch queue=x critical=false
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +1s     bgtask.end token=1
+      """),
+    .holds(
       "In the foreground no time is counted.",
       """
       \(Step.launch)

@@ -203,6 +203,23 @@ enum LC206 {
 
   private static let holding: [RuleExample] = [
     .holds(
+      "Silence after the first heartbeat is a suspension, though no second one told the period.",
+      """
+      \(Step.launch)
+      \(Step.toBackground)
+      +250ms @9 work.sample label=heartbeat
+      +1h @4  work.dispatch queue=x critical=false
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      +250ms @9 work.sample label=heartbeat
+      \(Step.toForeground)
+      """),
+    .holds(
       "A process that was started ahead waits for ten minutes, and works for none of them.",
       """
       header os_version=15.1 sdk_linked=15.0 background_modes=[]

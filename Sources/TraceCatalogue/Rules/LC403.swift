@@ -65,6 +65,17 @@ enum LC403 {
 
   private static let violating: [RuleExample] = [
     .violates(
+      "Another callback is nested in it: its own return comes later.",
+      """
+      \(Step.launch)
+      \(Step.resign)
+      +10ms   >delegate.did_enter_background
+      +1ms    >delegate.should_save_state
+      +1ms    <delegate.should_save_state
+      +1ms    gl.call context=1 kind=present  # here
+      +1ms    <delegate.did_enter_background
+      """),
+    .violates(
       "A late call of one launch and a call of the next are two findings.", reasons: [nil, nil],
       """
       \(Step.launch)

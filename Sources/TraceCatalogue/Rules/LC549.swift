@@ -105,6 +105,18 @@ enum LC549 {
 
   private static let violating: [RuleExample] = [
     .violates(
+      "The queue is suspended after a callback that was nested in the one of the background.",
+      """
+      \(Step.launch)
+      \(Step.resign)
+      +10ms   >delegate.did_enter_background
+      +1ms    delegate.should_save_state for 1ms
+      +2ms    work.queue_suspend queue=a
+      +1ms    <delegate.did_enter_background
+      \(Step.toForeground)
+      +3s     trace.marker text=later  # here
+      """),
+    .violates(
       "The service isn't published again.",
       """
       \(Step.launch)

@@ -66,7 +66,13 @@ enum LC701 {
                 .end(
                   .delegateWillResignActive, while: .all([isLocked, .not(.fact("sent away"))])),
                 .on(.sysLock, while: .all([isLocked, .fact("resigned")])),
-              ])
+              ]),
+              // The callback that the lock causes isn't recorded.
+              .processEnd(
+                [], orNewStart: false,
+                while: .all([
+                  isLocked, .phase([.active, .resigning]), .not(.fact("sent away")),
+                ])),
             ])),
         message: "File {key} with complete protection was open when the device was locked")
     ],
@@ -268,6 +274,20 @@ enum LC701 {
       +1s     file.open handle=1 protection=complete
       +1s     sys.lock cause=button
       +10ms   delegate.will_resign_active for 1ms
+      \(Step.end)
+      """),
+    .unknown(
+      "The callback that the lock causes isn't recorded, or not to its end.",
+      """
+      \(header)
+      \(Step.launch)
+      +1s     file.open handle=1 protection=complete
+      +1s     sys.lock cause=button
+      +1s     proc.kill cause=jetsam
+      \(Step.launch)
+      +1s     file.open handle=1 protection=complete
+      +1s     sys.lock cause=button
+      +10ms   >delegate.will_resign_active
       \(Step.end)
       """),
     .unknown(

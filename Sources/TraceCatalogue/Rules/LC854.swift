@@ -75,6 +75,19 @@ enum LC854 {
         +10ms   data.restore store=notes
         """),
       .violates(
+        "The callback that asks whether to save is nested in the one of the background.",
+        """
+        \(Step.launch)
+        \(Step.resign)
+        +10ms   >delegate.did_enter_background
+        +1ms    delegate.should_save_state for 1ms
+        +2ms    data.save for 5ms store=notes kind=user_data ok=true
+        +20ms   <delegate.did_enter_background
+        +1s     proc.suspend inferred=false
+        +60s    proc.kill cause=jetsam
+        \(relaunch)  # here
+        """),
+      .violates(
         "Every launch that forgets is told.", reasons: [nil, nil],
         """
         \(saving)

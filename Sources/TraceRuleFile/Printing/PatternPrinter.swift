@@ -138,6 +138,7 @@ enum PatternPrinter {
     map.append(unit(expect.unit))
     append(expect.outlivesLaunch, as: "outlives_launch", to: &map)
     append(expect.isUndecidedIfCutOff, as: "is_undecided_if_cut_off", to: &map)
+    if expect.mayStayOpen { map.append(("at_end", .plain("ok"))) }
     return .map(map)
   }
 

@@ -82,6 +82,9 @@ extension Reading {
     expect.unit = unit(map.value("per"), else: .key)
     expect.outlivesLaunch = flag(&map, "outlives_launch")
     expect.isUndecidedIfCutOff = flag(&map, "is_undecided_if_cut_off")
+    if let end = map.value("at_end") {
+      expect.mayStayOpen = word(end, "word for 'at_end'", among: [("ok", true)]) == true
+    }
     map.finish()
     return opens.isEmpty ? nil : expect
   }

@@ -34,6 +34,7 @@ extension ShortForm {
     let atEnd = map.value("at_end").flatMap {
       reading.word($0, "word for 'at_end'", among: [("leak", true), ("ok", false)])
     }
+    mayStayOpen = atEnd == false
     if atEnd ?? (!map.has("before") && scope?.isStrict != true) { due += Self.dueAtEnd }
     if due.isEmpty, map.has("at_end") {
       reading.warning(
@@ -109,7 +110,8 @@ extension ShortForm {
         .expect(
           Expect(
             opens: timedOpens, closes: timedCloses, key: key, reopening: reopening, due: due,
-            per: unit ?? .key, isUndecidedIfCutOff: scope?.isStrict == true)),
+            per: unit ?? .key, isUndecidedIfCutOff: scope?.isStrict == true,
+            mayStayOpen: mayStayOpen)),
         "{what} was not followed by '\(shown(close))' in time"
       )
     ]
@@ -177,7 +179,7 @@ extension ShortForm {
         .expect(
           Expect(
             opens: timedOpens, closes: timedCloses, key: key, due: due, per: unit ?? .key,
-            isUndecidedIfCutOff: scope?.isStrict == true)),
+            isUndecidedIfCutOff: scope?.isStrict == true, mayStayOpen: mayStayOpen)),
         "{what} was not followed by \(names) in time"
       )
     ]

@@ -19,6 +19,8 @@ struct ShortForm {
   let scope: Scope?
   /// The time that `within` allows inside `between`.
   var strictTime: Time?
+  /// Whether what is open when a complete recording ends is no violation.
+  var mayStayOpen = false
   /// The facts that the translation needs.
   var facts: [Fact] = []
 

@@ -4,6 +4,19 @@ import TraceLifecycle
 import TraceModel
 
 extension Engine {
+  /// Has monitors judge what an event makes certain, if a deadline lies before it.
+  @inline(__always)
+  func passDeadlines(at index: Int, _ batch: EventBatch) {
+    if batch.timesNanoseconds[index] > deadlineNanoseconds {
+      passDeadlines(upTo: index, batch)
+    }
+  }
+
+  /// Has monitors judge what the events of the part at hand before an event make certain.
+  func passDeadlines(before index: Int, _ batch: EventBatch) {
+    if index > partStart { passDeadlines(at: index - 1, batch) }
+  }
+
   /// Has monitors judge what the events up to a place of the batch make certain. The first event
   /// after a deadline counts, heard or not, so that a judgement doesn't depend on who listens.
   func passDeadlines(upTo index: Int, _ batch: EventBatch) {

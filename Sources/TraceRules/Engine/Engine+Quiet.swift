@@ -13,7 +13,7 @@ extension Engine {
   /// A block with a suspension that isn't decided, with losses, or in which a deadline passes
   /// isn't quiet.
   func isQuiet(_ batch: EventBatch, until latestNanoseconds: Int64) -> Bool {
-    guard scout == nil, defects.isEmpty, meter == nil, collectedFrom == nil,
+    guard lookahead == nil, defects.isEmpty, meter == nil, collectedFrom == nil,
       latestNanoseconds <= deadlineNanoseconds, gate.state != .suspended,
       judge.settler.isEmpty, judge.spans.deferredCount == 0
     else { return false }

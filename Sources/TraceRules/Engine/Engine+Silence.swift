@@ -18,7 +18,7 @@ extension Engine {
 
   /// Judges what is due some time after the last event, though no event has come since.
   func passSilence(_ nanoseconds: Int64) {
-    guard launchIsOpen, scout == nil, isAwake,
+    guard launchIsOpen, lookahead == nil, isAwake,
       !judge.model.isPrewarmed, let last = judge.lastNanoseconds
     else { return }
     let batch = silence(at: sum(last, nanoseconds))

@@ -28,12 +28,12 @@ final class Engine {
   @safe @exclusivity(unchecked) var auditor = SpanAuditor()
   /// Measures the life beside the judging; nil if nobody asked.
   @safe @exclusivity(unchecked) var meter: LifeMeter?
-  /// Decides on the suspension whose events are held; nil if none are.
-  @safe @exclusivity(unchecked) var scout: SuspensionScout?
+  /// Decides what the first of the events means that are held; nil if none are.
+  @safe @exclusivity(unchecked) var lookahead: Lookahead?
   var held = BatchAssembler()
   var heldAnomalies: [SpanAnomaly] = []
-  /// What was decided last: whether the app was suspended at an event.
-  @safe @exclusivity(unchecked) var decision: (ordinal: Int, isReal: Bool, proof: [WitnessEvent])?
+  /// What was decided last.
+  @safe @exclusivity(unchecked) var decision: Lookahead.Decision?
   var quality = QualityTally()
   private(set) var eventCount = 0
   @safe @exclusivity(unchecked) private(set) var signs = AppSigns()
@@ -164,13 +164,16 @@ final class Engine {
       judge.lastIndex = index - 1
       judge.lastNanoseconds = batch.timesNanoseconds[index - 1]
     }
-    if event.timeNanoseconds > deadlineNanoseconds { passDeadlines(upTo: index, batch) }
+    // What passes with a sample of the clocks is measured with what it tells of sleep.
+    let isSync = event.kind == .traceClockSync
+    if isSync { passDeadlines(before: index, batch) } else { passDeadlines(at: index, batch) }
     if !judge.settler.isEmpty { settleOldCalls(upTo: index, batch) }
     if number & (ListenRows.lifecycleBit | ListenRows.callbackBit) != 0 { tellDeferred(batch) }
     var isNewGate = false
     if number & ListenRows.lifecycleBit != 0 {
       guard isDecided(event, batch, upTo: end) else { return false }
       if live(event, batch) { refreshDeadline() }
+      if isSync { passDeadlines(at: index, batch) }
       let now = judge.gate
       isNewGate = now.state != gate.state || now.everyEvent != gate.everyEvent
     }
@@ -268,10 +271,9 @@ final class Engine {
     if judge.withModel({ $0.isPrewarmed }), SuspensionScout.provesRunning(event, batch) {
       judge.model.noteRunning(at: event.timeNanoseconds)
     }
-    var effects = judge.model.apply(event, in: batch)
-    if effects.contains(.suspended), let decision, decision.ordinal == event.ordinal,
-      !decision.isReal
-    {
+    let decision = decision?.ordinal == event.ordinal ? decision : nil
+    var effects = judge.model.apply(event, in: batch, foreseen: decision?.isTrue == true)
+    if effects.contains(.suspended), let decision, !decision.isTrue {
       judge.model.refuteSuspension()
       effects.subtract([.suspended, .stateChanged])
       isVoid = true
@@ -297,8 +299,9 @@ final class Engine {
       // A process of which the trace holds nothing but the end.
       if isEnd { endLaunch(.process(event), batch) }
     }
-    // A suspension that was none is no evidence: without what refutes it, it would be one.
-    if !isVoid { judge.trail.note(event) }
+    // What means something else without later events is no evidence: a suspension that was none,
+    // and what is nested in a callback.
+    if !isVoid && decision?.isNested != true { judge.trail.note(event) }
     if effects.contains(.gap) {
       judge.endInactivity(
         before.state, since: before.since, at: event.timeNanoseconds, isGap: true)

@@ -67,7 +67,7 @@ extension BackgroundTaskBalance {
     let name = table.describe(token, name: task.name)
     if let expiry = task.expiry {
       report(
-        .openAtEnd, name: task.name, at: time, thread: begin.thread,
+        .openAtEnd, name: task.name, key: token.key, at: time, thread: begin.thread,
         "\(name) had expired and was still open when the recording ended",
         [begin, expiry.witness(role: "expired", in: batch), end],
         context: judge.context(in: batch), judge)
@@ -81,7 +81,7 @@ extension BackgroundTaskBalance {
       ? judge.stay.witness.map { $0.witness(role: "state", in: batch) }
       : task.longestBackgroundWitness
     report(
-      .openAtEnd, name: task.name, at: time, thread: begin.thread,
+      .openAtEnd, name: task.name, key: token.key, at: time, thread: begin.thread,
       "\(name) was open for \(readable(nanoseconds: longest)) in the background and never ended",
       ([begin] + stay + [end]).sorted { $0.ordinal < $1.ordinal },
       context: judge.context(in: batch), judge)

@@ -57,7 +57,8 @@ extension BackgroundTaskBalance {
     let time = suspended.suspension.timeNanoseconds
     let age = readable(nanoseconds: difference(time, begin.timeNanoseconds))
     report(
-      .openAtSuspend, name: suspended.task.name, at: time, thread: begin.thread,
+      .openAtSuspend, name: suspended.task.name, key: suspended.token.key, at: time,
+      thread: begin.thread,
       "\(table.describe(suspended.token, name: suspended.task.name)) was still open when the app was suspended, \(age) after it was begun",
       [suspended.task.begin.witness(role: "open", in: EventBatch()), suspended.suspension], judge)
   }

@@ -131,13 +131,13 @@ extension LaunchEnd {
     }
   }
 
-  /// Whether the trace doesn't tell what came after.
   /// Whether the recording stops here and the process goes on, or may have: what time would have
   /// decided stays open.
   var stopsRecording: Bool {
     if case .recordingEnded = self { true } else { isCutOff }
   }
 
+  /// Whether the trace doesn't tell what came after.
   var isCutOff: Bool {
     switch self {
     case .truncated, .newStart: true

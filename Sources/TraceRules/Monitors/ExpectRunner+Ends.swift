@@ -70,15 +70,29 @@ extension ExpectRunner {
         if fits == true {
           endProcess(place, event, batch, judge)
         } else {
-          // The end says nothing on whether it would have been closed.
-          for _ in 0..<table.count { judge.unknown(monitor.ruleIndex, "ended-by-system") }
+          doubtOtherEnd(place, event, "ended-by-system", batch, judge)
         }
       case (.processEnd(_, orNewStart: true, _), .newStart(let event)):
         endProcess(place, event, batch, judge)
+      case (.processEnd(_, orNewStart: false, while: _?), .newStart(let event)):
+        doubtOtherEnd(place, event, "truncated", batch, judge)
       case (.recordingEnd, .recordingEnded(let event)):
         violateAll(event, batch, judge) { _ in true }
       default: break
       }
+    }
+  }
+
+  /// The end says nothing on what would have been closed.
+  private func doubtOtherEnd(
+    _ place: Int, _ event: Event, _ reason: String, _ batch: EventBatch, _ judge: Judge
+  ) {
+    let hearing = Hearing(event: event, batch: batch, judge: judge)
+    for slot in table.openSlots {
+      guard let instance = table[slot] else { continue }
+      let mayBeDue =
+        endConditions[place].map { monitor.value($0, hearing, instance: instance.key) } ?? true
+      if mayBeDue != false { judge.unknown(monitor.ruleIndex, reason) }
     }
   }
 
@@ -103,7 +117,8 @@ extension ExpectRunner {
         release(slot)
       case nil:
         monitor.doubt(
-          clauseIndex, expect.unit, key: instance.key, event: event, monitor.doubtReason(judge), judge)
+          clauseIndex, expect.unit, key: instance.key, event: event, monitor.doubtReason(judge),
+          judge)
         release(slot)
       case false?: continue
       }
@@ -134,7 +149,7 @@ extension ExpectRunner {
     for slot in table.openSlots {
       guard let instance = table[slot] else { continue }
       let isTimed =
-        end.stopsRecording
+        (end.isCutOff || (end.stopsRecording && !expect.mayStayOpen))
         && timers.contains { $0?.waits(slot, instance.generation) == true }
       if isTimed || isAnyWaiting || (end.isCutOff && expect.isUndecidedIfCutOff) {
         let reason =

@@ -138,7 +138,8 @@ extension ExpectRunner {
           judge)
       } else if holds == nil {
         monitor.doubt(
-          clauseIndex, expect.unit, key: instance.key, event: event, monitor.doubtReason(judge), judge)
+          clauseIndex, expect.unit, key: instance.key, event: event, monitor.doubtReason(judge),
+          judge)
         if isWithinTolerance(event.timeNanoseconds) { pending?.remove(instance.ordinal) }
         release(slot)
       } else {

@@ -223,7 +223,8 @@ final class NeverRunner: ClauseRunner {
     if role == 1 {
       if !counts.isEmpty {
         monitor.doubt(
-          clauseIndex, .launch, event: hearing.event, monitor.doubtReason(hearing.judge), hearing.judge)
+          clauseIndex, .launch, event: hearing.event, monitor.doubtReason(hearing.judge),
+          hearing.judge)
       }
       return reset(pattern.keyFields.isEmpty ? .none : key(pattern, hearing))
     }

@@ -378,11 +378,8 @@ final class RuleMonitor: Monitor {
       let bit = Self.bit(ofRunner: place)
       guard looksAtAll || changed & bit != 0 else { continue }
       if runner.isIdle { openRunners &= ~bit } else { openRunners |= bit }
-      if runner.canDoWithoutSpans {
-        spanRunners &= ~bit
-      } else {
-        spanRunners |= bit == 0 ? 1 : bit
-      }
+      let spanBit = bit == 0 ? 1 : bit
+      spanRunners = runner.canDoWithoutSpans ? spanRunners & ~bit : spanRunners | spanBit
     }
     deadlineNanoseconds = next
     let canDefer = spanRunners == 0

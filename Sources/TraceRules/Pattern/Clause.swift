@@ -67,8 +67,9 @@ public struct Clause: Sendable {
   public var trustsUnknownEnds: Bool
   /// One sentence with fields in braces: `{what}` the event, `{thread}`, `{since}` how long after
   /// the background was entered, `{key}`, `{duration}`, `{limit}` the pattern's amount, `{count}`,
-  /// `{task}` the background task of the key by its name, `{total}` what is open together, `{state}`
-  /// of a machine, `{weighing}` the numbers of a kill and what they mean, each after a semicolon,
+  /// `{task}` the background task of the key by its name, `{total}` what is open together,
+  /// `{state}` of a machine, `{weighing}` the numbers of a kill and what they mean, each after a
+  /// semicolon,
   /// `{callback}` the system's name of a span, and `{name of an argument}` of the offending event
   /// or else of the one that opened.
   public var message: MessageTemplate

@@ -42,6 +42,9 @@ public struct Expect: Sendable {
   /// What is open when the trace stops, or when another launch begins without an end of this one,
   /// is undecided though no time is running.
   public var isUndecidedIfCutOff: Bool
+  /// What is open when a complete recording ends is no violation, though time was running for it;
+  /// else it is undecided.
+  public var mayStayOpen: Bool
 
   public init(
     opens: [EventPattern], closes: [EventPattern] = [], closesAll: [EventPattern] = [],
@@ -49,7 +52,7 @@ public struct Expect: Sendable {
     reopening: Reopening = .keep,
     closesNeeded: Amount = .fixed(1), due: [Due],
     per unit: ReportUnit = .key, outlivesLaunch: Bool = false,
-    isUndecidedIfCutOff: Bool = false
+    isUndecidedIfCutOff: Bool = false, mayStayOpen: Bool = false
   ) {
     self.opens = opens
     self.closes = closes
@@ -63,6 +66,7 @@ public struct Expect: Sendable {
     self.unit = unit
     self.outlivesLaunch = outlivesLaunch
     self.isUndecidedIfCutOff = isUndecidedIfCutOff
+    self.mayStayOpen = mayStayOpen
   }
 }
 
@@ -86,7 +90,8 @@ public enum Due: Hashable, Sendable {
   /// When the app has no reason left to run in the background, and the grace is over.
   case graceEnd
   /// When the process ends by one of these events (`proc.kill`, `proc.exit`), or without an event
-  /// by a new `proc.start`, while the condition holds before it.
+  /// by a new `proc.start`, while the condition holds before it. Where it ends otherwise then, what
+  /// is open is undecided.
   case processEnd([EventPattern], orNewStart: Bool, while: Condition?)
   /// When a complete recording ends.
   case recordingEnd

@@ -1,0 +1,163 @@
+// Events that wait for later ones, which decide what they mean.
+
+import TraceLifecycle
+import TraceModel
+
+/// What later events decide of an event.
+struct Lookahead {
+  enum Question {
+    /// Whether an inferred suspension was one.
+    case suspension(SuspensionScout)
+    /// What the life cycle asks for.
+    case life(Foresight)
+  }
+
+  /// What was decided of the event at a place of the trace.
+  struct Decision {
+    var ordinal: Int
+    var isTrue: Bool
+    var question: Question
+
+    /// Whether the event is nested in a callback.
+    var isNested: Bool {
+      if case .life(.callbackReturns) = question { isTrue } else { false }
+    }
+
+    /// The events that show that an inferred suspension was none.
+    var proof: [WitnessEvent] {
+      if case .suspension(let scout) = question { scout.proof } else { [] }
+    }
+  }
+
+  /// The place of the event in the trace.
+  let ordinal: Int
+  private(set) var question: Question
+
+  init(_ event: Event, _ question: Question) {
+    ordinal = event.ordinal
+    self.question = question
+  }
+
+  /// Takes the next event, and says what it decides; nil: nothing.
+  mutating func take(_ event: Event, in batch: EventBatch) -> Bool? {
+    switch question {
+    case .suspension(var scout):
+      let isTrue = scout.take(event, in: batch)
+      question = .suspension(scout)
+      return isTrue
+    case .life(var foresight):
+      let isTrue = foresight.take(event, in: batch)
+      question = .life(foresight)
+      return isTrue
+    }
+  }
+
+  /// What holds if nothing that came until a time has decided it, and nothing comes any more.
+  func end(at time: Int64) -> Bool {
+    switch question {
+    case .suspension(let scout): scout.end(at: time)
+    case .life: false
+    }
+  }
+
+  /// What is taken to hold if too many events would have to wait.
+  var answerWhenFull: Bool {
+    switch question {
+    case .suspension: true
+    case .life: false
+    }
+  }
+
+  func decided(_ isTrue: Bool) -> Decision {
+    Decision(ordinal: ordinal, isTrue: isTrue, question: question)
+  }
+
+  /// Whether what was decided of an earlier event says that this holds, too.
+  func follows(from earlier: Decision, for event: Event) -> Bool {
+    guard earlier.isTrue, case .life(let found) = earlier.question,
+      case .life(let asked) = question
+    else { return false }
+    return found.holds(for: event, asking: asked)
+  }
+}
+
+extension Engine {
+  /// Events held at most while something isn't decided.
+  private static let heldMax = 65_536
+
+  /// Hands events on to be judged, but for those that wait for a decision.
+  func sift(_ batch: EventBatch, _ range: Range<Int>, _ anomalies: [SpanAnomaly]) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      if lookahead == nil {
+        guard let stop = judgeEvents(batch, start..<range.upperBound, anomalies) else { return }
+        for index in stop..<range.upperBound { hold(index, batch, anomalies) }
+        return
+      }
+      hold(start, batch, anomalies)
+      let event = batch.event(at: start)
+      start += 1
+      if let isTrue = lookahead?.take(event, in: batch) {
+        release(isTrue)
+      } else if held.isFull || held.batch.count >= Self.heldMax {
+        release(lookahead?.answerWhenFull ?? true)
+      }
+    }
+  }
+
+  private func hold(_ index: Int, _ batch: EventBatch, _ anomalies: [SpanAnomaly]) {
+    for var anomaly in anomalies where anomaly.index == index {
+      anomaly.index = held.batch.count
+      heldAnomalies.append(anomaly)
+    }
+    held.copy(index, of: batch)
+  }
+
+  /// Has the events that were held judged.
+  private func release(_ isTrue: Bool) {
+    guard let decided = lookahead else { return }
+    lookahead = nil
+    decision = decided.decided(isTrue)
+    var batch = EventBatch()
+    held.take(into: &batch)
+    let anomalies = heldAnomalies
+    heldAnomalies.removeAll()
+    sift(batch, 0..<batch.count, anomalies)
+  }
+
+  /// Has the events that were held judged, as nothing that comes later can decide: at the end, or
+  /// before events that were lost.
+  func releaseAll(endingAt time: Int64) {
+    while let lookahead { release(lookahead.end(at: time)) }
+  }
+
+  /// Whether it is decided what an event means; looks ahead in the part at hand.
+  func isDecided(_ event: Event, _ batch: EventBatch, upTo end: Int) -> Bool {
+    guard decision?.ordinal != event.ordinal, var ahead = question(about: event, batch) else {
+      return true
+    }
+    if let known = decision, ahead.follows(from: known, for: event) {
+      decision?.ordinal = event.ordinal
+      return true
+    }
+    for index in event.index + 1..<max(end, event.index + 1) {
+      if let isTrue = ahead.take(batch.event(at: index), in: batch) {
+        decision = ahead.decided(isTrue)
+        return true
+      }
+    }
+    lookahead = ahead
+    return false
+  }
+
+  /// What later events must decide of an event; nil if its meaning is clear.
+  private func question(about event: Event, _ batch: EventBatch) -> Lookahead? {
+    if event.kind == .procSuspend {
+      guard batch.boolean(.inferred, of: event) == true else { return nil }
+      return SuspensionScout(event, in: batch, judge).map {
+        Lookahead(event, .suspension($0))
+      }
+    }
+    return judge.withModel { $0.awaits(event, in: batch) }.map { Lookahead(event, .life($0)) }
+  }
+}
