@@ -63,6 +63,13 @@ enum LC509 {
 
   private static let violating: [RuleExample] = [
     .violates(
+      "A process that has called exit gets no touches.",
+      """
+      \(Step.launch)
+      +1s     proc.exit code=0 by=app
+      +1s     ui.touch  # here
+      """),
+    .violates(
       "A touch behind an alert, and two more: one finding.",
       """
       \(Step.launch)

@@ -68,6 +68,15 @@ enum LC543 {
 
   private static let violating: [RuleExample] = [
     .violates(
+      "Half a second of inactivity is long enough to be judged.",
+      """
+      \(Step.launch)
+      +1s     >delegate.will_resign_active
+      +1ms    <delegate.will_resign_active
+      +1ms    work.dispatch queue=a critical=false work=1  # here
+      +499ms  delegate.did_become_active for 1ms
+      """),
+    .violates(
       "A block that can wait is dispatched behind an alert.",
       """
       \(Step.launch)
@@ -204,7 +213,7 @@ enum LC543 {
       +1s     sys.home_button
       +1ms    delegate.will_resign_active for 1ms
       +2ms    work.dispatch queue=a critical=false work=1
-      +1ms    delegate.did_enter_background for 1ms
+      +600ms  delegate.did_enter_background for 1ms
       """),
     .holds(
       "So does who goes to another app or locks the device.",
@@ -213,12 +222,12 @@ enum LC543 {
       +1s     sys.app_switch target=phone
       +1ms    delegate.will_resign_active for 1ms
       +2ms    work.dispatch queue=a critical=false work=1
-      +1ms    delegate.did_enter_background for 1ms
+      +600ms  delegate.did_enter_background for 1ms
       \(Step.toForeground)
       +1s     sys.lock cause=button
       +1ms    delegate.will_resign_active for 1ms
       +2ms    work.dispatch queue=a critical=false work=2
-      +1ms    delegate.did_enter_background for 1ms
+      +600ms  delegate.did_enter_background for 1ms
       """),
     .holds(
       "A notification asks for the work.",

@@ -92,6 +92,15 @@ enum LC621 {
 
   private static let violating: [RuleExample] = [
     .violates(
+      "Data of an accessory that it doesn't name, while no session with any is open.",
+      """
+      \(header)
+      \(Step.launch)
+      +1s     ea.data for 1ms
+      \(Step.toBackground)
+      +1s     ea.data for 1ms  # here
+      """),
+    .violates(
       "The data doesn't say its role, and no session of any role is open.",
       """
       \(Step.launch)

@@ -277,18 +277,32 @@ enum LC701 {
       \(Step.end)
       """),
     .unknown(
-      "The callback that the lock causes isn't recorded, or not to its end.",
+      "The callback that the lock causes isn't recorded.",
       """
       \(header)
       \(Step.launch)
       +1s     file.open handle=1 protection=complete
       +1s     sys.lock cause=button
       +1s     proc.kill cause=jetsam
+      """),
+    .unknown(
+      "The recording stops in the callback that the lock causes.",
+      """
+      \(header)
       \(Step.launch)
       +1s     file.open handle=1 protection=complete
       +1s     sys.lock cause=button
       +10ms   >delegate.will_resign_active
       \(Step.end)
+      """),
+    .unknown(
+      "Another process begins before the callback that the lock causes is recorded.",
+      """
+      \(header)
+      \(Step.launch)
+      +1s     file.open handle=1 protection=complete
+      +1s     sys.lock cause=button
+      +60s    proc.start into=foreground reason=user_icon
       """),
     .unknown(
       "The file may have been closed in the gap.",

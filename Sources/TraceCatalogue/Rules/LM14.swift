@@ -99,6 +99,15 @@ enum LM14 {
       +0s     proc.kill cause=watchdog description="org.x failed to suspend in time"  # here
       """),
     .violates(
+      "The code of a watchdog is as good as its cause, whatever it waited for.",
+      reasons: [nil, nil],
+      """
+      \(Report.of("15.0"))
+      +0s     proc.kill code=2343432205 description="org.x failed to resume in time"  # here
+      +0s     trace.start reason=attach
+      +0s     proc.kill code=2343432205 description="org.x failed to suspend in time"  # here
+      """),
+    .violates(
       "A code alone says that the watchdog waited, and not for what.", reasons: [nil, nil],
       """
       \(Report.of("15.0"))
