@@ -30,8 +30,8 @@ extension LifecycleModel {
         number: launchCount + 1, startNanoseconds: nil, isMidLife: true, into: nil,
         reason: .unknown, pid: nil), &effects)
     mayHideReasons = true
-    isLockKnown = false
-    isLocked = false
+    // A lock that was told since anything was lost is one of the device, not of a process.
+    if !isLocked { isLockKnown = false }
     setState(.unknown, event)
     quality.add(.tq09)
     effects.insert(.midLife)

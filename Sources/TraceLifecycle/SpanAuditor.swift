@@ -59,7 +59,11 @@ public struct SpanAuditor: Sendable {
   private var enteredWindows = KindSet()
   private var epochs = SpanStack.Epochs()
 
-  public init() {}
+  private let isExcerpt: Bool
+
+  /// - Parameter isExcerpt: Whether the events are an excerpt of a trace, so that a return whose
+  ///   enter is missing isn't one of nothing.
+  public init(isExcerpt: Bool = false) { self.isExcerpt = isExcerpt }
 
   /// Follows the spans of a range and appends what doesn't fit, in order of place.
   public mutating func audit(
@@ -84,7 +88,7 @@ public struct SpanAuditor: Sendable {
       // Spans end with their process. Windows may well be closed by the system later.
       case .endOfProcess:
         epochs.process += 1
-        epochs.mayLackEnters = false
+        epochs.mayLackEnters = isExcerpt
       case .loss: lose(batch.event(at: index), batch)
       case .startOfRecording: resume(batch.event(at: index), batch)
       }

@@ -96,7 +96,7 @@ struct LifeProperties {
     guard start < batch.count else { return nil }
     let lost = start..<min(start + count, batch.count)
     guard !isAliveAfterItsEnd(around: lost), !isSuspendedElsewhere(after: lost.lowerBound),
-      !runsWhileSuspended(after: lost), !hidesMainThread(lost),
+      !runsWhileSuspended(after: lost), !hidesMainThread(lost), !returnsFromNothing(after: lost),
       !hidesEarlyStart(lost), !hidesHiddenToken(lost)
     else { return nil }
     let lossy = judge(
@@ -185,6 +185,13 @@ struct LifeProperties {
     }
   }
 
+  /// Whether a process returns after a gap from what it never entered.
+  ///
+  /// No app does. A checker that lost events takes it that the enter was among them.
+  private func returnsFromNothing(after lost: Range<Int>) -> Bool {
+    events.indices.contains { $0 >= lost.upperBound && events[$0].isVoid }
+  }
+
   /// Whether the first callback of the delegate in a launch is lost, and the next is on another
   /// thread.
   ///
@@ -262,6 +269,7 @@ struct LifeProperties {
     var options = options
     let judgement = judge(Array(0..<batch.count), eventsPerBatch: .max)
     options.minimisesWitnesses = false
+    options.isExcerpt = true
     for finding in judgement.findings where finding.launch > 0 {
       let ordinals = finding.witness.map(\.ordinal)
       if !shows(ordinals, finding, options) {

@@ -152,7 +152,7 @@ package final class NaiveInterpreter {
   private enum Unit: Hashable {
     case event(Int)
     case key(launch: Int, [NaiveKey])
-    case background(Int, [NaiveKey])
+    case background(launch: Int, Int, [NaiveKey])
     case inactive(Int, [NaiveKey])
     case launch(Int)
     case trace
@@ -164,7 +164,9 @@ package final class NaiveInterpreter {
     switch unit {
     case .event: return .event(hit.reportedWith ?? hit.offender)
     case .key: return .key(launch: launch, hit.key)
-    case .background: return .background(hit.moment < 0 ? 0 : events[hit.moment].background, key)
+    case .background:
+      let number = hit.moment < 0 ? 0 : events[hit.moment].background
+      return .background(launch: launch, number, key)
     case .inactive: return .inactive(hit.moment < 0 ? 0 : events[hit.moment].inactive, key)
     case .launch: return .launch(launch)
     case .trace: return .trace

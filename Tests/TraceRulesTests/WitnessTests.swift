@@ -18,6 +18,7 @@ struct WitnessTests {
   func check(_ finding: Finding, of fixture: TraceFixture, _ options: CheckOptions) {
     var options = options
     options.minimisesWitnesses = false
+    options.isExcerpt = true
     let ordinals = finding.witness.map(\.ordinal)
     #expect(
       replayed(ordinals, of: fixture, options).contains { same($0, finding) },

@@ -27,6 +27,8 @@ public struct CheckOptions: Sendable {
   public var watchdog = WatchdogAllowance.documented
   /// Whether evidence is cut down to what shows the violation on its own.
   package var minimisesWitnesses = true
+  /// Whether the events are the evidence of a finding, and others lay between them.
+  package var isExcerpt = false
 
   /// - Parameters:
   ///   - rules: The rules whose findings are reported.

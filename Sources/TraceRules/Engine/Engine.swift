@@ -25,7 +25,7 @@ final class Engine {
   /// The place of the first event that monitors collect and weren't told of, and their list.
   @safe @exclusivity(unchecked) var collectedFrom: Int?
   @safe @exclusivity(unchecked) var collectedList: UInt32 = 0
-  @safe @exclusivity(unchecked) var auditor = SpanAuditor()
+  @safe @exclusivity(unchecked) var auditor: SpanAuditor
   /// Measures the life beside the judging; nil if nobody asked.
   @safe @exclusivity(unchecked) var meter: LifeMeter?
   /// Decides what the first of the events means that are held; nil if none are.
@@ -59,6 +59,7 @@ final class Engine {
     self.judge = judge
     self.monitors = monitors
     self.plan = plan
+    auditor = SpanAuditor(isExcerpt: judge.options.isExcerpt)
     followers = monitors.filter(\.followsSuspensions)
     rows = plan.rows
     gate = ListenRows.Gate(state: judge.model.state, everyEvent: false)

@@ -179,6 +179,7 @@ final class RulePlan {
     alone.rules = [rules[ruleIndex]]
     alone.profile = profile
     alone.minimisesWitnesses = false
+    alone.isExcerpt = true
     let plans = RulePlans(alone, plansMax: 2)
     plansOfRules[ruleIndex] = plans
     return plans

@@ -189,7 +189,8 @@ extension NaiveInterpreter {
   /// the thread. The return of an outer one ends those inside, unless asked otherwise.
   func callbacks(_ part: Range<Int>, endingInner: Bool = true) -> [NaiveCallback] {
     var all: [NaiveCallback] = []
-    for place in part where Self.lifecycleCallbacks.contains(events[place].kind) {
+    for place in part
+    where Self.lifecycleCallbacks.contains(events[place].kind) && !events[place].isVoid {
       let event = events[place]
       if event.phase == .enter { all.append(NaiveCallback(enter: place)) }
       guard event.phase == .return,
