@@ -39,7 +39,11 @@ struct SpanStack: Sendable {
 
   mutating func update(to current: Epochs) {
     guard epochs != current else { return }
-    if epochs.process != current.process { removeAll() } else { lose() }
+    if epochs.process != current.process {
+      removeAll()
+    } else if epochs.loss != current.loss {
+      lose()
+    }
     epochs = current
   }
 

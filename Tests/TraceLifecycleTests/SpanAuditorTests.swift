@@ -60,6 +60,11 @@ struct SpanAuditorTests {
         ["3 closed"]
       ),
       ("0s >work.span\n1s trace.lost thread=all\n2s <data.save\n", ["2 stray"]),
+      // A loss on one thread leaves the spans of others alone.
+      (
+        "0s proc.start\n0s >work.span\n1s >data.save\n2s trace.lost thread=2\n3s <work.span\n",
+        ["3 crosses data.save @1"]
+      ),
       // The return of a span whose enter was lost closes those that were entered since.
       (
         "0s trace.lost count=1\n1s >data.save\n2s <work.span\n3s <data.save\n",

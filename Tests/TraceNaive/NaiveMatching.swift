@@ -172,7 +172,7 @@ extension NaiveInterpreter {
     for place in from..<max(from, to) {
       let next = events[place + 1]
       if let states = time.states, !states.contains(events[place].stateAfter) { continue }
-      let model = place + 1 < to || isTaken ? next.model : events[place].model
+      let model = place + 1 < to || isTaken ? next.model : next.modelBefore
       let end = reading(time.clock, model, at: next.time)
       sum = sum.plus(end.minus(reading(time.clock, events[place].model, at: events[place].time)))
     }
