@@ -86,6 +86,7 @@ struct ExampleTests {
     expect(judgement, meets: example, "as it stands")
     for finding in judgement.findings {
       #expect(!finding.message.contains("{"), "unfilled field: \(finding.message)")
+      #expect(!finding.message.contains(MessageTemplate.absent), "\(finding.message)")
     }
   }
 

@@ -282,13 +282,14 @@ final class BackgroundTaskBudget: Monitor {
     }
     let rule = judge.rules[ruleIndex]
     let key = name.map { "“\($0)” (token \(token.text))" } ?? token.text
+    let task = "background task \(key)"
     let message =
       isSampled
-      ? "background task \(key) was still open after the"
+      ? "\(task) was still open after the"
         + " \(readable(nanoseconds: sample?.remainingNanoseconds ?? 0)) that the app had read as its"
         + " remaining time"
       : rule.clauses[0].message.filled([
-        ("key", key), ("limit", readable(nanoseconds: budgetNanoseconds)),
+        ("task", task), ("limit", readable(nanoseconds: budgetNanoseconds)),
       ])
     let further = moves.compactMap { arena[$0]?.witness(role: "state", in: batch) }
     let place = judge.report(
