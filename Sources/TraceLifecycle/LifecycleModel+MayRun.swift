@@ -20,9 +20,12 @@ extension LifecycleModel {
   // MARK: May the app run?
 
   /// Whether a known reason lets the app run at a time not before the last event.
-  public func mayRun(at time: Int64) -> Bool {
+  ///
+  /// - Parameter grace: How long it may go on without, in nanoseconds of run time; nil: for
+  ///   ``graceNanoseconds``.
+  public func mayRun(at time: Int64, grace: Int64? = nil) -> Bool {
     guard state.isBackgroundOrSuspended, !reasons.holds(counting) else { return true }
-    return runTimeNanoseconds(at: time) <= graceEndRunNanoseconds
+    return runTimeNanoseconds(at: time) <= graceBeginRunNanoseconds.plus(grace ?? graceNanoseconds)
   }
 
   /// Whether a known reason of these holds at a time not before the last event; the grace doesn't
@@ -42,16 +45,19 @@ extension LifecycleModel {
 
   /// The last moment at which the app may run if nothing more happens, in nanoseconds on the
   /// header's clock; nil while a reason holds that time doesn't end, and while suspended.
-  public func graceEndNanoseconds() -> Int64? {
+  ///
+  /// - Parameter grace: As for ``mayRun(at:grace:)``.
+  public func graceEndNanoseconds(grace: Int64? = nil) -> Int64? {
     guard state == .background, !reasons.holds(counting), let last = clock.lastNanoseconds else {
       return nil
     }
-    return last.plus(graceEndRunNanoseconds.minus(runTimeNanoseconds(at: last)))
+    let end = graceBeginRunNanoseconds.plus(grace ?? graceNanoseconds)
+    return last.plus(end.minus(runTimeNanoseconds(at: last)))
   }
 
-  private var graceEndRunNanoseconds: Int64 {
-    let start = max(graceStartRunNanoseconds, reasons.timedEnd(counting) ?? .min)
-    return start.plus(graceNanoseconds)
+  /// Run time at which the last known reason was gone, or will be.
+  private var graceBeginRunNanoseconds: Int64 {
+    max(graceStartRunNanoseconds, reasons.timedEnd(counting) ?? .min)
   }
 
   var counting: RunReasons.Counting {

@@ -43,7 +43,7 @@ public struct LifecycleModel: Sendable {
   /// The doubts TQ05 to TQ09.
   public internal(set) var quality = QualityTally()
   /// Whether a reason to run may be unknown, as the trace began in mid-life or lost events.
-  /// ``mayRun(at:)`` speaks of the known reasons only.
+  /// ``mayRun(at:grace:)`` speaks of the known reasons only.
   public internal(set) var mayHideReasons = false
   /// Within this distance of a suspension's ends an event counts as outside it.
   public let suspensionToleranceNanoseconds: Int64

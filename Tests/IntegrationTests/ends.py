@@ -29,7 +29,11 @@ BESIDE = {"LC625", "LC861", "LC862", "LC863"}
 
 
 def run(*arguments):
-    return subprocess.run([TOOL, *arguments, "--config", "none"], capture_output=True, text=True)
+    """What a command prints, which must find fault with no argument or file."""
+    done = subprocess.run([TOOL, *arguments, "--config", "none"], capture_output=True, text=True)
+    if done.returncode not in (0, 1) or not done.stdout:
+        raise AssertionError(f"{arguments} gave {done.returncode}: {done.stderr}")
+    return done.stdout
 
 
 def table():
@@ -106,20 +110,23 @@ class EndsTest(unittest.TestCase):
         for row, arguments in self.each_kill():
             with self.subTest(row=row["id"], **arguments):
                 story = run("why", self.path(HEADER + "+0s trace.start reason=attach\n"
-                                             + line(arguments) + "\n")).stdout
+                                             + line(arguments) + "\n"))
                 story = " ".join(story.split())
                 self.assertIn(f"it {row['meaning']}.", story)
                 named = RULE.findall(story)
                 if " explains it, and the trace has a finding" in story:
                     self.assertIn(named[0], row["rules"])
+                elif arguments == {"cause": row["cause"]} and row["cause"] == "bgtask_expired":
+                    # The system's word names the rule; a code leaves open which it was.
+                    self.assertEqual(named, row["rules"][:1])
                 else:
                     self.assertEqual(named, row["rules"])
 
     def test_check_names_no_other_rule(self):
         for row, arguments in self.each_kill():
             with self.subTest(row=row["id"], **arguments):
-                report = run("check", "--format", "json", self.path(
-                    HEADER + "+0s trace.start reason=attach\n" + line(arguments) + "\n")).stdout
+                report = run("check", "--report", "json", self.path(
+                    HEADER + "+0s trace.start reason=attach\n" + line(arguments) + "\n"))
                 found = set(re.findall(r'"rule":\s*"(L[CM]\d+)"', report)) - BESIDE
                 self.assertLessEqual(found, set(row["rules"]))
 
@@ -127,7 +134,7 @@ class EndsTest(unittest.TestCase):
         for row, arguments in self.each_kill():
             with self.subTest(row=row["id"], **arguments):
                 page = run("metrics", self.path(HEADER + "+0s trace.start reason=attach\n"
-                                                + line(arguments) + "\n")).stdout
+                                                + line(arguments) + "\n"))
                 counted = re.findall(r'_terminations_total\{cause="(\w+)"\} 1\b', page)
                 self.assertEqual(counted, [row["cause"] or "unknown"])
 
@@ -143,13 +150,13 @@ class EndsTest(unittest.TestCase):
                     reason = f"Namespace {namespace}, Code {code['hexadecimal']}"
                     with self.subTest(row=row["id"], reason=reason):
                         walked += 1
-                        told = run("check", "--format", "json", self.path(
+                        told = run("check", "--report", "json", self.path(
                             "Process:             Notes [412]\n"
                             "Identifier:          com.example.notes\n"
                             "Date/Time:           2024-05-04 10:00:30.250 +0000\n"
                             "OS Version:          iPhone OS 16.1 (20B82)\n"
                             "Exception Type:  EXC_CRASH (SIGKILL)\n"
-                            f"Termination Reason: {reason}\n", "capture.crash")).stdout
+                            f"Termination Reason: {reason}\n", "capture.crash"))
                         told = " ".join(told.split())
                         self.assertIn(f"the system ended the app: it {row['meaning']}", told)
                         shown = re.search(r"a trace shows more: ([LCM0-9, ]+)", told)
@@ -172,14 +179,14 @@ class EndsTest(unittest.TestCase):
                     WHOLE + LIFE + f"+60s exit.import category={counter} count=1\n"
                     "+1s trace.end reason=clean\n")
                 report = json.loads(
-                    run("check", "--only", "LM20", "--format", "json", path).stdout)
+                    run("check", "--only", "LM20", "--report", "json", path))
                 told = json.dumps(report)
                 listed = re.search(r"explained by no finding of ([LCM0-9, ]+)", told)
                 if rules and listed:
                     self.assertEqual(listed.group(1).split(", "), rules)
                 else:
                     self.assertEqual([], rules if not listed else ["a finding"], told[:600])
-                story = " ".join(run("why", path).stdout.split())
+                story = " ".join(run("why", path).split())
                 sentence = re.search(
                     r"counted 1 exit of category " + counter + r": it (.*?)\. Evid", story)
                 if rules:
@@ -188,7 +195,7 @@ class EndsTest(unittest.TestCase):
 
     def test_every_rule_says_which_ends_it_explains(self):
         for rule in sorted({rule for row in self.rows for rule in row["rules"]}):
-            page = run("rules", rule, "--format", "json").stdout
+            page = run("explain", rule, "--format", "json")
             mine = [row["id"] for row in self.rows if rule in row["rules"]]
             self.assertEqual(sorted(json.loads(page)["explains"]), sorted(mine), rule)
 

@@ -63,7 +63,7 @@ struct SpanAuditorTests {
       // A loss on one thread leaves the spans of others alone.
       (
         "0s proc.start\n0s >work.span\n1s >data.save\n2s trace.lost thread=2\n3s <work.span\n",
-        ["3 crosses data.save @1"]
+        ["4 crosses data.save @1"]
       ),
       // The return of a span whose enter was lost closes those that were entered since.
       (

@@ -86,8 +86,10 @@ final class Judge {
   var lastCallbackEnter: PendingWitness?
   /// The first suspension or heartbeat of the trace; with what shows that the suspension was none.
   @safe @exclusivity(unchecked) var suspensionEvidence: [WitnessEvent] = []
-  /// When the app has no reason left to run in the background; nil while it has one.
-  @safe @exclusivity(unchecked) private(set) var graceEndNanoseconds: Int64?
+  /// Since when the app has no reason to run in the background; nil while it has one.
+  @safe @exclusivity(unchecked) var graceBeginNanoseconds: Int64?
+  /// How long the app may run without a reason, by each rule: its parameter `grace`, or as usual.
+  let graces: [Int64]
 
   /// Within this distance of a suspension's ends an event counts as outside it.
   let toleranceNanoseconds: Int64
@@ -109,8 +111,8 @@ final class Judge {
     self.profile = profile
     self.options = options
     self.rules = rules
-    model = LifecycleModel(
-      header: header, profile: profile, graceNanoseconds: Self.grace(options, rules))
+    model = LifecycleModel(header: header, profile: profile)
+    graces = rules.indices.map { Self.grace(options, rules, $0) }
     toleranceNanoseconds = model.suspensionToleranceNanoseconds
     findings = FindingStore(ruleCount: rules.count)
     minimisedCounts = [Int](repeating: 0, count: rules.count)
@@ -120,17 +122,6 @@ final class Judge {
 
   private static func limits(_ header: TraceHeader) -> Bool {
     header.boolean(.debuggerAttached) == true || header.boolean(.simulator) == true
-  }
-
-  /// The grace that a rule states as its parameter, or that the caller chose for it.
-  private static func grace(_ options: CheckOptions, _ rules: [Rule]) -> Int64 {
-    // A rule is large: by its place it isn't copied.
-    for index in rules.indices {
-      let parameters = rules[index].parameters
-      guard let parameter = parameters.first(where: { $0.name == "grace" }) else { continue }
-      return options.value(of: parameter, in: rules[index])
-    }
-    return LifecycleModel.defaultGraceNanoseconds
   }
 
   /// Takes over what has become known of the app and of what is logged.
@@ -155,17 +146,6 @@ final class Judge {
   /// The watchdog clock at a time not before the last event.
   func watchdogTimeNanoseconds(at time: Int64) -> Int64 {
     withModel { $0.watchdogTimeNanoseconds(at: time) }
-  }
-
-  /// Looks again when the app may run until; called after every event the life cycle took.
-  func refreshGrace() { graceEndNanoseconds = withModel { $0.graceEndNanoseconds() } }
-
-  /// Whether the app has a reason to run at a time not before the last event.
-  func mayRun(at timeNanoseconds: Int64) -> Bool {
-    if model.state != .suspended {
-      guard let graceEndNanoseconds, timeNanoseconds > graceEndNanoseconds else { return true }
-    }
-    return withModel { $0.mayRun(at: timeNanoseconds) }
   }
 
   /// Whether an event ends the launch under way without saying so.

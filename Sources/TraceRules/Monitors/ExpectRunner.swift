@@ -193,7 +193,7 @@ final class ExpectRunner: ClauseRunner {
     if let pending, !pending.awaitsConfirmation {
       next = min(next, sum(pending.timeNanoseconds, monitor.toleranceNanoseconds))
     }
-    if hasGraceEnd, !table.isEmpty, let end = judge.graceEndNanoseconds {
+    if hasGraceEnd, !table.isEmpty, let end = judge.graceEndNanoseconds(monitor.ruleIndex) {
       next = min(next, max(end, lastOpenNanoseconds))
     }
     deadlineNanoseconds = next
@@ -217,7 +217,9 @@ final class ExpectRunner: ClauseRunner {
     {
       settle(batch, judge)
     }
-    if hasGraceEnd, let end = judge.graceEndNanoseconds, end < now, !judge.mayRun(at: now) {
+    if hasGraceEnd, let end = judge.graceEndNanoseconds(monitor.ruleIndex), end < now,
+      !judge.mayRun(at: now, monitor.ruleIndex)
+    {
       for slot in table.openSlots {
         guard let instance = table[slot], instance.openNanoseconds < now else { continue }
         if judge.model.mayHideReasons {

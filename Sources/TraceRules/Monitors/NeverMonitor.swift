@@ -150,7 +150,7 @@ final class NeverMonitor: Monitor {
     {
       return
     }
-    if compiled.isWithoutReason && judge.mayRun(at: event.timeNanoseconds) { return }
+    if compiled.isWithoutReason && judge.mayRun(at: event.timeNanoseconds, ruleIndex) { return }
     if let found, found.interval == judge.interval.number {
       if place < found.rank {
         judge.replace(

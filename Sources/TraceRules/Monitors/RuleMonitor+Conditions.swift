@@ -111,7 +111,7 @@ extension RuleMonitor {
       guard assumedState ?? judge.model.state != .unknown else {
         return judge.holds(Set(RunReason.allCases), at: event.timeNanoseconds) ? true : nil
       }
-      if judge.mayRun(at: event.timeNanoseconds) { return true }
+      if judge.mayRun(at: event.timeNanoseconds, ruleIndex) { return true }
       let hidReasons =
         (assumedState ?? judge.model.state) != .suspended
         && judge.model.hidReasonsBeforeSuspension

@@ -11,8 +11,10 @@ final class UnexplainedExits: Monitor {
     /// The row of the category's own counter.
     var meaning: Termination
     var category: String
-    /// The rules that explain such exits.
+    /// The rules that explain such exits and are judged here.
     var rules: [Int]
+    /// The ids of all rules that explain them, also of other systems.
+    var explainers: Set<String>
     var first: PendingWitness
     var count: Int
     var lastNanoseconds: Int64
@@ -64,7 +66,11 @@ final class UnexplainedExits: Monitor {
     guard !rules.isEmpty else { return }
     exits.append(
       Exits(
-        meaning: counted.meaning, category: category, rules: rules, first: PendingWitness(event),
+        meaning: counted.meaning, category: category, rules: rules,
+        explainers: Set(
+          (rules.map { judge.rules[$0] } + judge.options.explainers)
+            .filter { $0.explains(anyOf: counted.rows) }.map(\.id)),
+        first: PendingWitness(event),
         count: count,
         lastNanoseconds: event.timeNanoseconds, launch: judge.model.launch?.number ?? 1,
         launchStartNanoseconds: judge.model.launch?.startNanoseconds))
@@ -93,7 +99,7 @@ final class UnexplainedExits: Monitor {
 
   private func report(_ exits: Exits, _ judge: Judge) {
     let event = exits.first.event
-    let ids = exits.rules.map { judge.rules[$0].id }.sorted().joined(separator: ", ")
+    let ids = exits.explainers.sorted().joined(separator: ", ")
     let what = exits.count == 1 ? "1 exit" : "\(exits.count) exits"
     _ = judge.findings.add(
       FindingStore.Entry(
