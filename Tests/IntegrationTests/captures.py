@@ -228,7 +228,7 @@ class Captures(Case):
                 " [app<com.example.notes(AAAA)>:41] Process exited: <RBSProcessExitContext| specific,"
                 " status:<RBSProcessExitStatus| domain:%s>>.\n")
         for status, words in (("signal(2) code:SIGABRT(6)", "the app crashed (signal 6)"),
-                              ("jetsam(1) code:per-process-limit(7)", "it used too much memory")):
+                              ("jetsam(1) code:per-process-limit(7)", "it used more memory than one process may")):
             self.file("end.log", line % status)
             code, out, _ = run("check", "end.log", "--config", "none", cwd=self.path)
             self.assertEqual(code, 0)

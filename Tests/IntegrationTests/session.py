@@ -99,7 +99,10 @@ class Session:
         if number == 1 and not self.has("LC542"):
             self.event("work.query_stop", query=1)
         self.event("delegate.will_resign_active", phase="return")
-        self.event("delegate.did_enter_background", phase="enter")
+        # A stretch of inactivity that is shorter is nobody's fault.
+        slow = number == 1 and self.has("LC542")
+        self.event("delegate.did_enter_background", phase="enter",
+                   after=600 * MILLISECOND if slow else MILLISECOND)
         self.token += 1
         self.event("bgtask.begin", token=self.token, is_invalid=False,
                    has_expiration_handler=True, name="save draft")

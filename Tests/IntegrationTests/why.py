@@ -237,7 +237,7 @@ Thread 0 Crashed:
         kill = '+1s proc.kill cause=jetsam description="per-process-limit"\n'
         path = self.file("limit.timeline", HEADER + LAUNCH + kill)
         story = " ".join(self.why(path)[1].split())
-        self.assertRegex(story, r"LC843 \([^)]+\) could explain it, but the trace has no finding of it")
+        self.assertRegex(story, r"A finding of LC843 \([^)]+\) would say what made it likelier; the trace has none")
 
     def test_a_code_alone_is_likely_to_be_the_apps(self):
         text = STARVED.split("<RBS")[0]

@@ -98,8 +98,9 @@ package final class NaiveInterpreter {
 
   /// Whether the stretch of inactivity of a hit isn't so short that it is spared.
   private func isJudged(_ hit: NaiveHit, _ spared: Amount) -> Bool {
-    let stretch = events[hit.offender].inactive
-    for place in events.indices where place > hit.offender {
+    let begin = afterSuspension(hit.offender)
+    let stretch = events[begin].inactive
+    for place in events.indices where place > begin {
       let event = events[place]
       if event.endsLaunch { return true }
       let isEnd = event.inactive > stretch
@@ -111,6 +112,12 @@ package final class NaiveInterpreter {
       return false
     }
     return true
+  }
+
+  /// The place from which an event is judged: the end of the suspension in which it comes.
+  private func afterSuspension(_ place: Int) -> Int {
+    guard events[place].stateAfter == .suspended else { return place }
+    return trace.suspension(at: place)?.end ?? place
   }
 
   /// The violations of a clause that count.
@@ -167,7 +174,8 @@ package final class NaiveInterpreter {
     case .background:
       let number = hit.moment < 0 ? 0 : events[hit.moment].background
       return .background(launch: launch, number, key)
-    case .inactive: return .inactive(hit.moment < 0 ? 0 : events[hit.moment].inactive, key)
+    case .inactive: return .inactive(
+        hit.moment < 0 ? 0 : events[afterSuspension(hit.moment)].inactive, key)
     case .launch: return .launch(launch)
     case .trace: return .trace
     }

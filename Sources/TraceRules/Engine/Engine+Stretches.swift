@@ -64,4 +64,12 @@ extension Engine {
     .delegateDidBecomeActive, .delegateWillResignActive, .delegateDidEnterBackground,
     .delegateWillEnterForeground,
   ]
+
+  func suspend(_ event: Event, _ batch: EventBatch) {
+    judge.suspensionWitness = batch.witness(event, role: "state")
+    judge.suspensionIsObservedElsewhere =
+      batch.isText(.evidence, "os_log", of: event)
+      || batch.isText(.evidence, "assertion_model", of: event)
+    for monitor in followers { monitor.suspended(event, batch, judge) }
+  }
 }

@@ -274,6 +274,11 @@ final class Engine {
     }
     let decision = decision?.ordinal == event.ordinal ? decision : nil
     var effects = judge.model.apply(event, in: batch, foreseen: decision?.isTrue == true)
+    if let decision, decision.isNested {
+      judge.nesting = decision.proof
+    } else if !judge.nesting.isEmpty {
+      judge.nesting = []
+    }
     if effects.contains(.suspended), let decision, !decision.isTrue {
       judge.model.refuteSuspension()
       effects.subtract([.suspended, .stateChanged])
@@ -377,14 +382,6 @@ final class Engine {
     _ = judge.inactivity.take()
     judge.isEnding = false
     judge.settleLaunch()
-  }
-
-  private func suspend(_ event: Event, _ batch: EventBatch) {
-    judge.suspensionWitness = batch.witness(event, role: "state")
-    judge.suspensionIsObservedElsewhere =
-      batch.isText(.evidence, "os_log", of: event)
-      || batch.isText(.evidence, "assertion_model", of: event)
-    for monitor in followers { monitor.suspended(event, batch, judge) }
   }
 
   /// Ends the trace.

@@ -59,6 +59,8 @@ final class Judge {
   /// The last inferred suspension of the launch that was none and yet moved the app, with what
   /// shows that it was none.
   @safe @exclusivity(unchecked) var voidSuspension: [WitnessEvent] = []
+  /// The return of the callback in which the event at hand is nested, if the life cycle took it.
+  @safe @exclusivity(unchecked) var nesting: [WitnessEvent] = []
   /// Whether the suspension in force was seen by another process than the app's.
   var suspensionIsObservedElsewhere = false
   /// Tells one batch from another.
@@ -261,7 +263,7 @@ final class Judge {
   func context(in batch: EventBatch) -> [WitnessEvent] {
     var all = launchWitness.map { [$0.witness(role: "launch", in: batch)] } ?? []
     all += trail.events.map { $0.witness(role: Self.role(of: $0.event.kind), in: batch) }
-    return all + voidSuspension
+    return all + voidSuspension + nesting
   }
 
   /// What an event of the life cycle says: where the app is, or why it may run. A heartbeat says

@@ -23,15 +23,15 @@ struct Lookahead {
       if case .life(.callbackReturns) = question { isTrue } else { false }
     }
 
-    /// The events that show that an inferred suspension was none.
-    var proof: [WitnessEvent] {
-      if case .suspension(let scout) = question { scout.proof } else { [] }
-    }
+    /// The events that show that an inferred suspension was none, or the one that answered what the
+    /// life cycle asked.
+    var proof: [WitnessEvent]
   }
 
   /// The place of the event in the trace.
   let ordinal: Int
   private(set) var question: Question
+  private var answer: [WitnessEvent] = []
 
   init(_ event: Event, _ question: Question) {
     ordinal = event.ordinal
@@ -48,6 +48,7 @@ struct Lookahead {
     case .life(var foresight):
       let isTrue = foresight.take(event, in: batch)
       question = .life(foresight)
+      if isTrue == true { answer = [batch.witness(event, role: "close")] }
       return isTrue
     }
   }
@@ -69,7 +70,9 @@ struct Lookahead {
   }
 
   func decided(_ isTrue: Bool) -> Decision {
-    Decision(ordinal: ordinal, isTrue: isTrue, question: question)
+    var proof = answer
+    if case .suspension(let scout) = question { proof = scout.proof }
+    return Decision(ordinal: ordinal, isTrue: isTrue, question: question, proof: proof)
   }
 
   /// Whether what was decided of an earlier event says that this holds, too.
