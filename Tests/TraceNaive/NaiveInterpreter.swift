@@ -114,10 +114,13 @@ package final class NaiveInterpreter {
     return true
   }
 
-  /// The place from which an event is judged: the end of the suspension in which it comes.
+  /// The place from which an event is judged: the end of the suspension in which it comes, if it
+  /// counts as after it.
   private func afterSuspension(_ place: Int) -> Int {
-    guard events[place].stateAfter == .suspended else { return place }
-    return trace.suspension(at: place)?.end ?? place
+    guard events[place].stateAfter == .suspended, let end = trace.suspension(at: place)?.end,
+      events[end].time.minus(events[place].time) <= trace.tolerance
+    else { return place }
+    return end
   }
 
   /// The violations of a clause that count.
