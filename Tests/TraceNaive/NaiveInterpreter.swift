@@ -98,13 +98,11 @@ package final class NaiveInterpreter {
 
   /// Whether the stretch of inactivity of a hit isn't so short that it is spared.
   private func isJudged(_ hit: NaiveHit, _ spared: Amount) -> Bool {
-    let begin = afterSuspension(hit.offender)
-    let stretch = events[begin].inactive
-    for place in events.indices where place > begin {
+    let stretch = events[hit.moment].inactive
+    for place in events.indices where place > hit.moment {
       let event = events[place]
       if event.endsLaunch { return true }
-      let isEnd = event.inactive > stretch
-      guard isEnd || event.losesTrack else { continue }
+      guard event.inactive > stretch else { continue }
       let state = event.stateBefore
       let length = event.time.minus(event.modelBefore.stateSinceNanoseconds)
       if state == .inactive && length >= number(spared, at: place) ?? 0 { return true }
@@ -112,15 +110,6 @@ package final class NaiveInterpreter {
       return false
     }
     return true
-  }
-
-  /// The place from which an event is judged: the end of the suspension in which it comes, if it
-  /// counts as after it.
-  private func afterSuspension(_ place: Int) -> Int {
-    guard events[place].stateAfter == .suspended, let end = trace.suspension(at: place)?.end,
-      events[end].time.minus(events[place].time) <= trace.tolerance
-    else { return place }
-    return end
   }
 
   /// The violations of a clause that count.
@@ -177,8 +166,7 @@ package final class NaiveInterpreter {
     case .background:
       let number = hit.moment < 0 ? 0 : events[hit.moment].background
       return .background(launch: launch, number, key)
-    case .inactive: return .inactive(
-        hit.moment < 0 ? 0 : events[afterSuspension(hit.moment)].inactive, key)
+    case .inactive: return .inactive(hit.moment < 0 ? 0 : events[hit.moment].inactive, key)
     case .launch: return .launch(launch)
     case .trace: return .trace
     }

@@ -267,7 +267,7 @@ package struct NaiveTrace: Sendable {
   private mutating func countStretches() {
     var background = 0
     var isInBackground = false
-    var callbacks = 0
+    var inactive = 0
     for place in events.indices {
       let event = events[place]
       if event.beginsLaunch { isInBackground = false }
@@ -277,9 +277,10 @@ package struct NaiveTrace: Sendable {
         isInBackground = true
       default: isInBackground = false
       }
-      if event.phase != .return, isCallbackOfLifecycle(place) { callbacks += 1 }
+      let isCallback = event.phase != .return && isCallbackOfLifecycle(place)
+      if isCallback || event.losesTrack { inactive += 1 }
       events[place].background = background
-      events[place].inactive = callbacks
+      events[place].inactive = inactive
     }
   }
 

@@ -71,6 +71,19 @@ struct LossTests {
       """,
       []),
     JudgedLife(
+      "after a gap another stretch of inactivity begins; nothing ends this one", about: ["LC542"],
+      JudgedLife.system("8.0"),
+      """
+      \(Step.launch)
+      +1s     work.query_start query=1
+      +1s     delegate.will_resign_active for 1ms
+      +10ms   trace.lost count=3
+      +1s     work.query_start query=2
+      +5ms    <delegate.will_resign_active
+      +1s     trace.marker text=later
+      """,
+      ["warning LC542"], unknown: ["LC542"]),
+    JudgedLife(
       "a prewarmed process that runs isn't suspended, whatever was inferred", about: ["LM07"],
       JudgedLife.system("15.0"),
       """

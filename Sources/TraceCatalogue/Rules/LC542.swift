@@ -110,6 +110,17 @@ enum LC542 {
         +10ms   trace.lost count=3
         +1s     delegate.did_become_active for 1ms
         """),
+      .unknown(
+        "Suspended or not, the query ran; but nobody knows how long the app was inactive.",
+        """
+        +0s     trace.start reason=attach
+        \(Step.toBackground)
+        +6s     proc.suspend
+        +1s     work.query_start query=1
+        +60ms   <delegate.will_resign_active
+        +1ms    trace.lost count=3
+        +1s     trace.marker text=later
+        """),
       .holds(
         "The query is stopped inside the callback.",
         """

@@ -230,11 +230,11 @@ final class Engine {
   private func noteLoss(before event: Event, missingCount: Int) {
     let before = (state: judge.model.state, since: judge.model.stateSinceNanoseconds)
     _ = judge.model.noteLoss(before: event)
-    judge.endInactivity(before.state, since: before.since, at: event.timeNanoseconds, isGap: true)
     meter?.noteLoss(before: event, count: missingCount, judge.model)
     auditor.noteLoss()
     judge.refreshGrace()
     lost(EventBatch(), ofThread: nil)
+    judge.endInactivity(before.state, since: before.since, at: event.timeNanoseconds, isGap: true)
     judge.interval.isOpen = false
     judge.stay.isOpen = false
     refreshGate()
@@ -309,12 +309,11 @@ final class Engine {
     // and what is nested in a callback.
     if !isVoid && decision?.isNested != true { judge.trail.note(event) }
     if effects.contains(.gap) {
+      lost(batch, ofThread: batch.lostThread(event))
       judge.endInactivity(
         before.state, since: before.since, at: event.timeNanoseconds, isGap: true)
-      lost(batch, ofThread: batch.lostThread(event))
     }
     if isLifecycleCallback(event) {
-      judge.inactiveNumber += 1
       judge.endInactivity(before.state, since: before.since, at: event.timeNanoseconds)
     }
     if event.phase == .enter, Self.callbacksIntoBackground.contains(event.kind) {

@@ -316,6 +316,7 @@ final class Judge {
   func endInactivity(
     _ state: LifecycleState, since start: Int64, at time: Int64, isGap: Bool = false
   ) {
+    inactiveNumber += 1
     let length = state == .inactive ? difference(time, start) : 0
     let isKnown = state == .inactive || state == .resigning
     for (place, spared) in inactivity.take() {

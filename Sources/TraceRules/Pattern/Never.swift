@@ -11,8 +11,8 @@ public enum ReportUnit: String, CaseIterable, Hashable, Sendable {
   /// A stretch in the background: from an entry or a resume to the next leaving or resume; with
   /// `never` each key in it.
   case background
-  /// A stretch of inactivity: from a callback that resigns to the next one of the life cycle; with
-  /// `never` each key in it.
+  /// A stretch of inactivity: from a callback that resigns to the next one of the life cycle or a
+  /// gap; with `never` each key in it.
   case inactive
   case launch
   case trace
