@@ -3,8 +3,8 @@
 /// A file being written beside its place, which it takes when it is committed.
 ///
 /// The bytes go to a temporary file in the same directory, created exclusively and never through
-/// a link. Without ``commit()`` the temporary file is removed and the old file stays. Devices and
-/// pipes are written directly.
+/// a link. Without ``commit()`` the temporary file is removed and the old file stays. Devices,
+/// pipes, and files that somebody holds open for us are written directly.
 public struct OutputFile: ~Copyable {
   /// Who may read a new file.
   public enum Privacy: Sendable {
@@ -15,7 +15,7 @@ public struct OutputFile: ~Copyable {
   }
 
   public let path: String
-  /// Nil for a device or a pipe.
+  /// Nil for what is written directly.
   private let temporaryPath: String?
   private let descriptor: Int32
   private var isOpen = true
@@ -35,8 +35,7 @@ public struct OutputFile: ~Copyable {
     }
     let opened: (descriptor: Int32, temporaryPath: String?)
     do throws(SystemError) {
-      // What lies in these folders stands for open files and devices, which can't be replaced.
-      if kind == .other || path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
+      if kind == .other || Self.isOpenElsewhere(path) {
         opened = (try SystemCalls.openExisting(path), nil)
       } else {
         opened = try Self.createTemporary(beside: path, privacy)
@@ -77,6 +76,13 @@ public struct OutputFile: ~Copyable {
     }
     isOpen = false
     SystemCalls.close(descriptor)
+  }
+
+  /// Whether a path stands for a file that is open already: another can't take its place, and
+  /// what was written to it before stays.
+  private static func isOpenElsewhere(_ path: String) -> Bool {
+    ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/")
+      || path.hasPrefix("/proc/")
   }
 
   private static func kind(of path: String) -> FileStatus.Kind? {

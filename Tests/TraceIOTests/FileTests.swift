@@ -66,6 +66,29 @@ struct FileTests {
     #expect(DirectoryListing.kind(of: "/dev/null") == .other)
   }
 
+  @Test(.enabled(if: DirectoryListing.kind(of: "/dev/shm") == .directory))
+  func aFolderOfMemoryIsAFolder() throws {
+    let path = "/dev/shm/traceio-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for content in ["much longer", "short"] {
+      var file = try OutputFile(path: path)
+      try file.write(Array(content.utf8))
+      try file.commit()
+      #expect(try text(path) == content)
+    }
+  }
+
+  @Test func aFileThatIsOpenAlreadyIsWrittenOn() throws {
+    let path = folder + "/log.txt"
+    try "first ".write(toFile: path, atomically: false, encoding: .utf8)
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    var file = try OutputFile(path: "/dev/fd/\(handle.fileDescriptor)")
+    try file.write(Array("FIRST".utf8))
+    try file.commit()
+    try handle.close()
+    #expect(try text(path) == "FIRST ")
+  }
+
   @Test func privateFilesAreForTheOwner() throws {
     let path = folder + "/private"
     let file = try OutputFile(path: path, privacy: .ownerOnly)
