@@ -145,6 +145,15 @@ struct TimelineTests {
     #expect(Self.timeline(.text, text).count < 100_000)
   }
 
+  @Test func timesAtBothEndsOf64BitsAreDrawn() {
+    let text = """
+      header os_version="3.1"
+      9223372036854775806ns  bgsched.submit
+      -4611685988327387905ns  proc.start into=background
+      """
+    for format in TimelineFormat.all { #expect(!Self.timeline(format, text).isEmpty) }
+  }
+
   @Test func anEmptyTraceHasNoLengthAlsoBesideAnother() throws {
     let format = TimelineFormat.html
     var writer = format.makeWriter(TimelineContext(toolVersion: "1.2.3"))

@@ -50,7 +50,7 @@ private struct TextTimeline: PictureSink {
   private func column(of nanoseconds: Int64) -> Int {
     let share =
       Double(picture.relative(nanoseconds)) / Double(max(1, picture.durationNanoseconds))
-    return min(columns - 1, max(0, Int(share * Double(columns))))
+    return min(columns - 1, Int(min(1, max(0, share)) * Double(columns)))
   }
 
   private mutating func axis() {
