@@ -91,7 +91,9 @@ public enum PrintableText {
     case 0x3164, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB: true
     // Tags and variation selectors, which can carry hidden text.
     case 0xE0000...0xE0FFF: true
-    default: false
+    // What is no character: XML doesn't have the last two of each plane.
+    case 0xFDD0...0xFDEF: true
+    default: scalar.value & 0xFFFE == 0xFFFE
     }
   }
 }

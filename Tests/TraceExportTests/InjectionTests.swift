@@ -13,6 +13,7 @@ struct InjectionTests {
     "a\u{202E}cba\u{2066}b", "a\u{200B}\u{200D}\u{FEFF}b", "a\u{2028}b\u{2029}b", "a\u{0}b",
     "a\u{E0041}\u{E0042}b", "a\u{1B}]8;;http://x\u{7}linkb", "a\u{AD}\u{061C}b", "a\u{8}\u{8}b",
     "a\"},\"evil\":{\"b", "a\\u001b[31mb", "a<script>alert(1)</script>b",
+    "a\u{FFFE}\u{FFFF}\u{1FFFE}b",
   ]
 
   private static func capture(_ text: String) -> JudgedCapture {
@@ -50,6 +51,16 @@ struct InjectionTests {
     let problems = String(decoding: ProblemText.lines(of: Self.capture(attack)), as: UTF8.self)
     #expect(Self.harmful(problems).isEmpty)
     #expect(problems.components("\n") == 1)
+  }
+
+  @Test(arguments: attacks) func xmlIsWellFormed(attack: String) throws {
+    let report = ReportSamples.report(.junit, [Self.capture(attack)])
+    // Of all scalars these are the ones that XML has no way to hold.
+    let forbidden = report.unicodeScalars.filter {
+      ($0.value < 0x20 && !"\t\n\r".unicodeScalars.contains($0)) || $0 == "\u{FFFE}"
+        || $0 == "\u{FFFF}"
+    }
+    #expect(forbidden.isEmpty)
   }
 
   @Test(arguments: attacks) func jsonGivesTheTextBack(attack: String) throws {
