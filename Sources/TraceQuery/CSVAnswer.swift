@@ -1,5 +1,6 @@
 // An answer as comma-separated values (RFC 4180), for spreadsheets and programs.
 
+import TraceExport
 import TraceNotation
 
 /// A line with the names, and one for each row, each ending with CR LF.
@@ -7,6 +8,10 @@ import TraceNotation
 /// A field with a comma, a quote or the end of a line stands in quotes. Null is an empty field, and
 /// an empty text one with quotes, so that they can be told apart where there are several columns.
 /// Bytes are hexadecimal, none of them as an empty text.
+///
+/// What a capture's author writes is text for a terminal and for a spreadsheet, too: characters that
+/// could mislead are shown as `\u{…}`, and before a text that a spreadsheet would take for a formula
+/// stands an apostrophe.
 struct CSVAnswer: AnswerWriter {
   var output: [UInt8] = []
 
@@ -42,16 +47,33 @@ struct CSVAnswer: AnswerWriter {
   private static let quote = UInt8(ascii: "\"")
   private static let special: Set<UInt8> = [quote, UInt8(ascii: ","), 0x0A, 0x0D]
 
+  private static let formulaSigns = Set("=+-@".utf8)
+
   private mutating func append(_ text: [UInt8]) {
-    guard text.isEmpty || text.contains(where: Self.special.contains) else {
-      output.append(contentsOf: text)
-      return
+    let shown = Self.harmless(text)
+    let isQuoted = shown.isEmpty || shown.contains(where: Self.special.contains)
+    if isQuoted { output.append(Self.quote) }
+    if let first = shown.first, Self.formulaSigns.contains(first) {
+      output.append(UInt8(ascii: "'"))
     }
-    output.append(Self.quote)
-    for byte in text {
+    for byte in shown {
       if byte == Self.quote { output.append(byte) }
       output.append(byte)
     }
-    output.append(Self.quote)
+    if isQuoted { output.append(Self.quote) }
   }
+
+  /// The text without what could mislead; its lines and tabs stay.
+  private static func harmless(_ text: [UInt8]) -> [UInt8] {
+    var shown: [UInt8] = []
+    shown.reserveCapacity(text.count)
+    for part in text.split(omittingEmptySubsequences: false, whereSeparator: keepsAsIs) {
+      PrintableText.append(
+        String(decoding: part, as: UTF8.self), to: &shown, scalarsMax: .max)
+      if part.endIndex < text.endIndex { shown.append(text[part.endIndex]) }
+    }
+    return shown
+  }
+
+  private static func keepsAsIs(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x09 }
 }

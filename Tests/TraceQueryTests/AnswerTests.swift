@@ -29,6 +29,18 @@ struct AnswerTests {
     #expect(Self.text(.csv) == expected.joined(separator: "\r\n"))
   }
 
+  @Test func csvHarmsNeitherATerminalNorASpreadsheet() {
+    let cells: [(text: String, shown: String)] = [
+      ("=HYPERLINK(1)", "'=HYPERLINK(1)"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("a=1", "a=1"),
+      ("\u{1B}[2Jx", "\\u{1B}[2Jx"), ("a\rb", "a\\u{D}b"), ("\u{202E}x", "\\u{202E}x"),
+      ("=\"a\"\nb\tc", "\"'=\"\"a\"\"\nb\tc\""),
+    ]
+    for cell in cells {
+      #expect(Self.text(.csv, ["a"], [[.text(Array(cell.text.utf8))]]) == "a\r\n\(cell.shown)\r\n")
+    }
+    #expect(Self.text(.csv, ["a"], [[.integer(-1)]]) == "a\r\n-1\r\n")
+  }
+
   @Test func aRowOfNothingIsARow() {
     #expect(Self.text(.csv, ["a"], [[.null], [.integer(1)]]) == "a\r\n\"\"\r\n1\r\n")
   }
