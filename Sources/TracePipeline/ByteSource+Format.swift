@@ -1,6 +1,7 @@
 // Recognises the format of a capture by its first bytes, also where a long line of noise stands
 // before a log or lines end as on old systems. This file must not know any capture format.
 
+import TraceCodecs
 import TraceExport
 import TraceIO
 import TraceImport
@@ -33,6 +34,21 @@ extension ByteSource {
     // Only lines of a log are their own from any line on.
     guard let rest, rest.makeDecoder() is any LineDecoder else { return (head, nil) }
     return (head, rest)
+  }
+
+  /// Whether a capture comes out of a wrapper, and not a part of the capture that the bytes are
+  /// themselves: a trace that was cut off may begin with the compressed part of a block.
+  static func isWrapped(_ head: [UInt8], by wrapper: StreamWrapper) -> Bool {
+    guard CaptureFormats.recognise(head.span) != nil else { return true }
+    var decoder = WrapperDecoder(wrapper)
+    var unpacked: [UInt8] = []
+    var consumed = 0
+    // What came out before an error decides.
+    try? decoder.decode(
+      input: head.span, consumed: &consumed, into: &unpacked,
+      outputBytesMax: CaptureFormats.headBytesMax)
+    return CaptureFormats.recognise(unpacked.span) != nil
+      || StreamWrapper.recognise(unpacked.span) != nil
   }
 
   /// Waits for what follows where a pipe has given one line up to its carriage return: the next

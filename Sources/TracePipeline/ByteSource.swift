@@ -86,7 +86,8 @@ struct ByteSource: ~Copyable {
         case .bytes, .timeout, .interrupted: break
         }
       }
-      guard let wrapper = StreamWrapper.recognise(head.span) else { return head }
+      guard let wrapper = StreamWrapper.recognise(head.span), Self.isWrapped(head, by: wrapper)
+      else { return head }
       guard layers.count < Self.wrappersMax else {
         throw CaptureFailure(
           "it is wrapped by gzip or zstd more than \(Self.wrappersMax) times",

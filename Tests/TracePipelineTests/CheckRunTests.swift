@@ -41,6 +41,27 @@ struct CheckRunTests {
     #expect(captures.first?.isPassedOver == true)
   }
 
+  @Test func aTraceThatBeginsInsideABlockIsNoCompressedFile() throws {
+    var text = "timeline 1\n"
+    for number in 1...3_000 { text += "\(number * number)us\twork.timer_fire timer=\(number % 7)\n" }
+    let timeline = try folder.file("whole.timeline", text)
+    let whole = [UInt8](
+      try Data(
+        contentsOf: URL(fileURLWithPath: try folder.converted(timeline, to: "whole.lctrace"))))
+    let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+    let start = try #require(whole.indices.first { whole[$0...].starts(with: frame) })
+    let cut = Array(whole[start...]) + whole
+    for format in [nil, CaptureFormat.lctrace] {
+      let captures = try Folder.check([try folder.file("cut.lctrace", cut)]) { $0.format = format }
+      #expect(captures.first?.format == "lctrace")
+      #expect(captures.flatMap(\.traces).map(\.eventCount) == [3_000])
+    }
+    // Around the whole file it is a wrapper, whatever can be seen through it.
+    let wrapped = try Folder.check([try folder.file("whole.zst", Folder.zstd(whole))])
+    #expect(wrapped.flatMap(\.traces).map(\.eventCount) == [3_000])
+    #expect(wrapped.first?.isDamaged == false)
+  }
+
   @Test func crashesOfTwoDaysAreNoCopies() throws {
     let paths = try ["03", "04"].map { day in
       try folder.file(
