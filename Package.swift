@@ -217,7 +217,7 @@ let package = Package(
       ]),
     tests(
       "TracePipelineTests",
-      ["TracePipeline", "TraceCatalogue", "TraceNaive", "TraceTestSupport"]),
+      ["TracePipeline", "TraceCatalogue", "TraceNaive", "TraceRecorder", "TraceTestSupport"]),
     tests(
       "TraceConfigurationTests",
       [

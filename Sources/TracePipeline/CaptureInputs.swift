@@ -49,7 +49,7 @@ public struct CaptureInputs: Sendable {
   /// called like captures. A report of an earlier call that lies there may be replaced.
   public var pathsNotToOverwrite: [String] {
     entries.filter { $0.directory == nil || CaptureFormats.isOwnExtension(of: $0.path) }
-      .map(\.path)
+      .flatMap { Recording.files(of: $0.path) }
   }
 
   /// Lists the inputs of a call, in the order given.
@@ -78,6 +78,15 @@ public struct CaptureInputs: Sendable {
       }
       directories.append(path)
     }
+    joinRecordings()
+  }
+
+  /// Leaves out traces that are read with the journals beside them: a killed recording is one
+  /// capture of two files.
+  private mutating func joinRecordings() {
+    let joined = Set(entries.compactMap { Recording.trace(besideJournal: $0.path) })
+    if joined.isEmpty { return }
+    entries.removeAll { joined.contains($0.path) }
   }
 
   /// Takes note of a list of names that named nothing. It is reported as a directory without

@@ -56,11 +56,15 @@ struct CaptureSource: ~Copyable {
   ) throws(CaptureFailure) {
     self.onlyRegular = onlyRegular
     var bytes = try ByteSource(path: path, onlyRegular: onlyRegular)
-    let (head, recognised) = try bytes.readFormat(format)
+    var (head, recognised) = try bytes.readFormat(format)
     if head.isEmpty {
       if let problem = bytes.problem { throw CaptureFailure(problem) }
       if Interrupt.isRaised { throw .interrupted }
       throw CaptureFailure("it is empty", advice: "record something, or leave it out", .foreign)
+    }
+    // Of a journal that begins with damage the name is left; its chunks say themselves what they are.
+    if recognised == nil, bytes.problem == nil, !bytes.isLive, Recording.isNamedJournal(path) {
+      recognised = .journal
     }
     guard let format = recognised else {
       // The few bytes that a broken wrapper gave say nothing about what it holds.

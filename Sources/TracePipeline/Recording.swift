@@ -10,6 +10,9 @@ public enum Recording {
   /// The extension of a trace's name.
   static let trace = "lctrace"
 
+  /// Whether a path is called like a journal.
+  static func isNamedJournal(_ path: String) -> Bool { FileExtension.of(path) == journal }
+
   /// The trace beside a journal; nil if there is none.
   static func trace(besideJournal path: String) -> String? {
     sibling(of: path, from: journal, to: trace)
