@@ -62,7 +62,7 @@ struct CaptureSource: ~Copyable {
       if Interrupt.isRaised { throw .interrupted }
       throw CaptureFailure("it is empty", advice: "record something, or leave it out", .foreign)
     }
-    // Of a journal that begins with damage the name is left; its chunks say themselves what they are.
+    // Of a journal that begins with damage the name is left; its chunks say what they are.
     if recognised == nil, bytes.problem == nil, !bytes.isLive, Recording.isNamedJournal(path) {
       recognised = .journal
     }

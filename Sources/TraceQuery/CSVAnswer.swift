@@ -9,9 +9,9 @@ import TraceNotation
 /// an empty text one with quotes, so that they can be told apart where there are several columns.
 /// Bytes are hexadecimal, none of them as an empty text.
 ///
-/// What a capture's author writes is text for a terminal and for a spreadsheet, too: characters that
-/// could mislead are shown as `\u{…}`, and before a text that a spreadsheet would take for a formula
-/// stands an apostrophe.
+/// Captures may be made to attack whoever looks at them: characters that could mislead a terminal
+/// are shown as `\u{…}`, and before a text that a spreadsheet would take for a formula stands an
+/// apostrophe.
 struct CSVAnswer: AnswerWriter {
   var output: [UInt8] = []
 
