@@ -200,6 +200,42 @@ struct RedactionTests {
     #expect(names[2] == "bgtask.begin")
   }
 
+  @Test func numbersOfYourOwnAreHashed() throws {
+    var assembler = BatchAssembler()
+    let telephone: Int64 = 4_915_112_340_001
+    let values: [ArgumentValue] = [
+      .integer(telephone), .unsigned(.max), .number(4915112340001.5), .boolean(true),
+      .json("4915112340001000000000"),
+    ]
+    for kind in [assembler.kind(named: "customer.called"), .bgtaskBegin] {
+      assembler.begin(kind, .instant, thread: 3, timeNanoseconds: 5)
+      for value in values { assembler.add(assembler.argumentName("customer_phone"), value) }
+      assembler.add(.token, .integer(telephone))
+      assembler.endEvent()
+    }
+    let part = try Self.redacted(assembler.batch)[0]
+    for (index, isKnown) in [false, true].enumerated() {
+      let told = part.arguments(at: index).map(\.value)
+      #expect(told.count == values.count + 1)
+      for value in told.dropLast() {
+        switch value {
+        case .string(let text): #expect(text.hasPrefix("r:"))
+        case .json(let text): #expect(text.hasPrefix("\"r:"))
+        default: Issue.record("\(value)")
+        }
+      }
+      // Of a kind of one's own no argument is the vocabulary's.
+      #expect((told.last == .integer(telephone)) == isKnown)
+    }
+    var header = TraceHeader()
+    header.unknownFields = [
+      .init(name: "customer_phone", json: "4915112340001"), .init(name: "vip", json: "true"),
+    ]
+    for field in try Self.redaction().header(header).unknownFields {
+      #expect(field.json.hasPrefix("\"r:"))
+    }
+  }
+
   @Test func blocksKeepTheirNumbers() throws {
     var assembler = BatchAssembler()
     for time in 0..<5 as Range<Int64> {

@@ -8,8 +8,9 @@ import TraceRules
 
 /// Replaces what a person or a company may have written in a trace by keyed hashes.
 ///
-/// Equal texts have equal hashes, so that rules that compare them conclude the same. Times,
-/// numbers, truth values and threads stay as they are.
+/// Equal texts have equal hashes, so that rules that compare them conclude the same. Times and
+/// threads stay as they are, and so do numbers and truth values where the vocabulary says what
+/// they are.
 ///
 ///     let redaction = TraceRedaction(hash: .random()) { $0.precomposedStringWithCanonicalMapping }
 ///     try writer.begin(redaction.header(header))
@@ -37,7 +38,7 @@ public struct TraceRedaction: Sendable {
       KeptHeader.namespaces.contains($0) ? $0 : name($0)
     }
     redacted.unknownFields = header.unknownFields.map { field in
-      TraceHeader.UnknownField(name: name(field.name), json: json(field.json))
+      TraceHeader.UnknownField(name: name(field.name), json: json(field.json, isKnown: false))
     }
     return redacted
   }
@@ -56,7 +57,7 @@ public struct TraceRedaction: Sendable {
           if case .names = decision { return Self.isName(text) ? name(text) : token(text) }
           return token(text)
         })
-    case .json(let text): return .json(json(text))
+    case .json(let text): return .json(json(text, isKnown: true))
     }
   }
 
@@ -113,31 +114,56 @@ public struct TraceRedaction: Sendable {
     for place in 0..<batch.argumentNames.count {
       redacted.argumentNames.append(Array(name(batch.argumentNames[place]).utf8).span)
     }
+    redacted.slots.removeAll()
+    for (place, template) in batch.templates.enumerated() {
+      redacted.templates[place].firstSlot = UInt32(redacted.slots.count)
+      for var slot in batch.slots(of: template) {
+        if !Self.isKnown(slot, of: template), slot.type != .json { slot.type = .string }
+        redacted.slots.append(slot)
+      }
+    }
     redacted.strings = StringPool()
-    var memo: [UInt64: UInt64] = [:]
+    var memo: [TreatedValue: UInt64] = [:]
     for index in 0..<batch.count {
       let template = batch.templates[Int(batch.templateIndices[index])]
       let start = Int(batch.argumentStarts[index])
-      for offset in 0..<Int(template.slotCount) {
-        let slot = batch.slots[Int(template.firstSlot) + offset]
-        guard slot.type == .string || slot.type == .json else { continue }
-        let isKnown = template.kind.isKnown && slot.name.isKnown
+      for (offset, slot) in batch.slots(of: template).enumerated() {
+        let isKnown = Self.isKnown(slot, of: template)
+        guard !isKnown || slot.type == .string || slot.type == .json else { continue }
         let bits = batch.argumentBits[start + offset]
-        let treatment = (isKnown ? UInt64(slot.name.rawValue) : 0) << 8 | UInt64(slot.type.rawValue)
-        if let known = memo[treatment << 32 | bits] {
+        let treated = TreatedValue(name: isKnown ? slot.name : nil, type: slot.type, bits: bits)
+        if let known = memo[treated] {
           redacted.argumentBits[start + offset] = known
           continue
         }
-        let text = batch.strings[Int(bits)]
         let told =
-          slot.type == .json
-          ? json(text) : self.text(text, keeping: isKnown ? .of(slot.name) : .nothing)
+          switch batch.value(bits, as: slot.type) {
+          case .json(let text): json(text, isKnown: isKnown)
+          case .string(let text): self.text(text, keeping: isKnown ? .of(slot.name) : .nothing)
+          case .integer(let number): token("\(number)")
+          case .unsigned(let number): token("\(number)")
+          case .number(let number): token("\(number)")
+          case .boolean(let value): token("\(value)")
+          }
         let place = UInt64(redacted.strings.intern(told))
-        memo[treatment << 32 | bits] = place
+        memo[treated] = place
         redacted.argumentBits[start + offset] = place
       }
     }
     return redacted
+  }
+
+  /// A value of an argument, and what decides how it is hashed.
+  private struct TreatedValue: Hashable {
+    /// Nil for an argument that the vocabulary doesn't know.
+    var name: ArgumentName?
+    var type: ArgumentType
+    var bits: UInt64
+  }
+
+  /// Whether the vocabulary says what an argument is.
+  private static func isKnown(_ slot: ArgumentSlot, of template: EventTemplate) -> Bool {
+    template.kind.isKnown && slot.name.isKnown
   }
 
   /// What becomes of the text of an argument.
@@ -182,14 +208,14 @@ public struct TraceRedaction: Sendable {
   /// The hash of a name, which is a name itself.
   private func name(_ text: String) -> String { "r_" + hash.letters(text.utf8) }
 
-  /// A JSON text of the same kind: numbers, truth values and null stay.
-  private func json(_ text: String) -> String {
+  /// A JSON text of the same kind; null stays, and what the vocabulary knows but for texts.
+  private func json(_ text: String, isKnown: Bool) -> String {
     let quoted = "\"r:\(hash.letters(text.utf8))\""
     switch text.utf8.first {
     case UInt8(ascii: "{"): return "{\"r\":\(quoted)}"
     case UInt8(ascii: "["): return "[\(quoted)]"
     case UInt8(ascii: "\""), nil: return quoted
-    default: return text
+    default: return isKnown || text == "null" ? text : quoted
     }
   }
 }
