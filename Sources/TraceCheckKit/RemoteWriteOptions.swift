@@ -20,7 +20,8 @@ struct RemoteWriteOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A file that says what logs in at the receiver, in one line: NAME:PASSWORD, or a token"
-        + " alone, which is sent as a bearer token. It is read once, at the start.",
+        + " alone, which is sent as a bearer token. It is read once, at the start. The receiver is"
+        + " then on this machine.",
       valueName: "file"))
   var remoteWriteCredentials: String?
 

@@ -179,15 +179,46 @@ struct RemoteTargetTests {
 
   @Test func credentialsOfAFileLogIn() throws {
     let login = try RemoteCredentials(file: Array(" fleet:s@cret: 1\n".utf8))
-    let target = try RemoteTarget("http://a/x?b=hidden", credentials: login)
+    let target = try RemoteTarget("http://127.0.0.1/x?b=hidden", credentials: login)
     #expect(target.authorization == "Basic ZmxlZXQ6c0BjcmV0OiAx")
-    #expect(target.shown == "http://a/x?***")
+    #expect(target.shown == "http://127.0.0.1/x?***")
     #expect(target.secrets.contains("s@cret: 1"))
     #expect(target.secrets.contains("ZmxlZXQ6c0BjcmV0OiAx"))
     let token = try RemoteCredentials(file: Array("abc.d-e\r\n".utf8))
-    #expect(try RemoteTarget("http://a", credentials: token).authorization == "Bearer abc.d-e")
+    #expect(try RemoteTarget("http://[::1]", credentials: token).authorization == "Bearer abc.d-e")
     #expect(throws: RemoteTarget.Refusal.self) {
-      try RemoteTarget("http://me:too@a", credentials: token)
+      try RemoteTarget("http://me:too@localhost", credentials: token)
+    }
+  }
+
+  @Test(arguments: [
+    "prometheus.example", "10.0.0.7", "127.0.0.1.example.com", "127.evil", "[fe80::1]",
+    "localhost.example",
+  ])
+  func nobodyLogsInOverTheNetwork(host: String) throws {
+    let token = try RemoteCredentials(file: Array("abc.d-e".utf8))
+    #expect(try RemoteTarget("http://\(host)/x").authorization == nil)
+    for (user, login) in [("", token), ("me:secret@", nil)] {
+      do throws(RemoteTarget.Refusal) {
+        _ = try RemoteTarget("http://\(user)\(host)/x", credentials: login)
+        Issue.record("\(host) gets what logs in")
+      } catch {
+        #expect(error.text.contains("http://127.0.0.1"))
+        #expect(!error.text.contains("secret"))
+      }
+    }
+  }
+
+  @Test func secretsThatAreEscapedAreNotShown() {
+    let secrets = ["S3CR3T-tok", "100%25"]
+    for (body, words) in [
+      ("no page for S3CR3T%2Dtok", "no page for ***"), ("%533CR3T-%74ok%", "***%"),
+      ("S3CR3T%2dtok and S3CR3T-tok", "*** and ***"), ("100%25, 100%2525", "***, ***"),
+      ("50%2B, %zz, %", "50%2B, %zz, %"), ("cut: S3CR3T%2", "cut: ***"),
+      ("cut: %533CR%", "cut: ***"), ("100%", "***"), ("10%", "10%"),
+    ] {
+      let answer = RemoteAnswer(status: 400, body: Array(body.utf8))
+      #expect(answer.words(hiding: secrets) == "400: \(words)")
     }
   }
 

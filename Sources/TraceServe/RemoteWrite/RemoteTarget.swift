@@ -29,7 +29,8 @@ public struct RemoteTarget: Hashable, Sendable {
 
   /// Reads an address such as `http://127.0.0.1:9090/api/v1/write`.
   ///
-  /// - Parameter credentials: What logs in; nil if it is a user in the address, or nobody.
+  /// - Parameter credentials: What logs in; nil if it is a user in the address, or nobody. Who logs
+  ///   in does so on this machine: anywhere else everybody on the way could read it.
   public init(_ text: String, credentials: RemoteCredentials? = nil) throws(Refusal) {
     let example = "for example http://127.0.0.1:9090/api/v1/write"
     guard text.utf8.count <= Self.bytesMax else {
@@ -72,6 +73,13 @@ public struct RemoteTarget: Hashable, Sendable {
     authorization = credentials?.authorization
     secrets += credentials?.secrets ?? []
     let (host, port) = try Self.hostAndPort(place)
+    if authorization != nil, !Self.isThisMachine(host) {
+      throw Refusal(
+        text: """
+          what logs in would cross the network readable for everybody; put an agent or a proxy on \
+          this machine before the receiver, and name that with http://127.0.0.1
+          """)
+    }
     self.host = host
     self.port = port
     let bracketed = host.contains(":") ? "[\(host)]" : host
@@ -90,6 +98,13 @@ public struct RemoteTarget: Hashable, Sendable {
     shown =
       "http://\(at == nil ? "" : "***@")\(hostField)\(visible)"
       + (visible.count == path.count ? "" : "?***")
+  }
+
+  /// Whether what is sent to a host stays on this machine.
+  private static func isThisMachine(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host.lowercased() == "localhost" || host == "::1"
+      || (parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil })
   }
 
   private static func hostAndPort(_ text: Substring) throws(Refusal) -> (String, UInt16) {
