@@ -116,7 +116,7 @@ struct InfoVisitor: CaptureVisitor {
   private(set) var traces: [TraceContent] = []
   private(set) var capture = JudgedCapture(path: "")
   /// The size that the same traces have as NDJSON.
-  private(set) var notationByteCount = 0
+  private(set) var notationByteCount: Int64 = 0
   private var encoder = NDJSONEncoder()
 
   mutating func begin(_ header: TraceHeader) {
@@ -125,12 +125,9 @@ struct InfoVisitor: CaptureVisitor {
     measure()
   }
 
-  mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+  mutating func consume(_ batch: EventBatch) {
     traces[traces.count - 1].add(batch)
-    try BatchSlices.forEach(of: batch) { (slice) throws(CaptureFailure) in
-      encoder.consume(slice)
-      measure()
-    }
+    notationByteCount += encoder.byteCount(of: batch)
   }
 
   mutating func endTrace() {}
@@ -148,7 +145,7 @@ struct InfoVisitor: CaptureVisitor {
   }
 
   private mutating func measure() {
-    notationByteCount += encoder.output.count
+    notationByteCount += Int64(encoder.output.count)
     encoder.output.removeAll(keepingCapacity: true)
   }
 }

@@ -26,7 +26,7 @@ extension InfoVisitor {
       text += "size          \(byteCount) bytes"
       if eventCount > 0 { text += ", \(Self.ratio(byteCount, Int64(eventCount))) per event" }
       text += "\nas NDJSON     \(notationByteCount) bytes"
-      if byteCount > 0 { text += ", \(Self.ratio(Int64(notationByteCount), byteCount)) times this" }
+      if byteCount > 0 { text += ", \(Self.ratio(notationByteCount, byteCount)) times this" }
       text += "\n"
     }
     for (index, trace) in traces.enumerated() {

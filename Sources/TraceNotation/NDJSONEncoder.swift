@@ -13,6 +13,7 @@ public struct NDJSONEncoder: TraceEncoder {
   private let names = RenderedNames { name, bytes in JSONText.append(string: name, to: &bytes) }
 
   private var pieces = LinePieces()
+  private var sizes = ValueSizes()
 
   public init() {}
 
@@ -44,7 +45,7 @@ public struct NDJSONEncoder: TraceEncoder {
     let slotCount = Int(batch.templates[place].slotCount)
     let firstSlot = Int(batch.templates[place].firstSlot)
     let firstBits = Int(batch.argumentStarts[index])
-    append("{\"t_ns\":")
+    append(LinePieces.beginning)
     JSONText.append(batch.timesNanoseconds[index], to: &output)
     var piece = pieces.firstPieces[place]
     for offset in 0..<slotCount {
@@ -58,6 +59,25 @@ public struct NDJSONEncoder: TraceEncoder {
   }
 
   private mutating func append(_ text: String) { output.append(contentsOf: text.utf8) }
+
+  // MARK: Size
+
+  /// The bytes that ``consume(_:)`` would append for a batch. A text costs its length once, however
+  /// many events name it.
+  public mutating func byteCount(of batch: EventBatch) -> Int64 {
+    pieces.render(batch, names: names)
+    sizes.forget(textCount: batch.strings.count)
+    var sum: Int64 = 0
+    for index in 0..<batch.count {
+      let place = Int(batch.templateIndices[index])
+      let firstBits = Int(batch.argumentStarts[index])
+      sum += pieces.byteCounts[place] + sizes.size(of: batch.timesNanoseconds[index])
+      for (offset, slot) in batch.slots(of: batch.templates[place]).enumerated() {
+        sum += sizes.size(of: slot.type, batch.argumentBits[firstBits + offset], in: batch)
+      }
+    }
+    return sum
+  }
 }
 
 /// What lines of one template have in common: the pieces before, between and behind the values of
@@ -65,14 +85,21 @@ public struct NDJSONEncoder: TraceEncoder {
 private struct LinePieces: Sendable {
   /// The first piece of each template, which has one more than arguments.
   private(set) var firstPieces: [Int] = []
+  /// The bytes of a line of each template, without its time and its values.
+  private(set) var byteCounts: [Int64] = []
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
 
+  /// What stands before the time.
+  static let beginning = "{\"t_ns\":"
+
   mutating func render(_ batch: EventBatch, names: RenderedNames) {
     firstPieces.removeAll(keepingCapacity: true)
+    byteCounts.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     for template in batch.templates {
+      let start = bytes.count
       firstPieces.append(ends.count)
       append(",\"event\":")
       names.append(template.kind, of: batch, to: &bytes)
@@ -97,6 +124,7 @@ private struct LinePieces: Sendable {
       }
       append(template.slotCount == 0 ? "}\n" : "}}\n")
       ends.append(bytes.count)
+      byteCounts.append(Int64(Self.beginning.utf8.count + bytes.count - start))
     }
   }
 

@@ -38,6 +38,19 @@ import TraceTestSupport
     }
   }
 
+  @Test(arguments: 0..<4 as Range<UInt64>) func sizesAreKnownWithoutWriting(seed: UInt64) {
+    var random = RandomTraces(seed: seed)
+    var encoder = NDJSONEncoder()
+    for _ in 0..<100 {
+      for batch in random.next().batches {
+        let byteCount = encoder.byteCount(of: batch)
+        encoder.consume(batch)
+        #expect(byteCount == Int64(encoder.output.count))
+        encoder.output.removeAll(keepingCapacity: true)
+      }
+    }
+  }
+
   /// The sweep is worth something only if the traces are: every kind, joined spans, every type.
   @Test func theTracesAreOfEverySort() {
     var random = RandomTraces(seed: 1)
