@@ -14,6 +14,8 @@ public final class TimelineFile {
   private var file: OutputFile?
   private var stream: OutputStream?
   private var memoryBytesMax: Int?
+  private var endNanoseconds = Int64.max
+  private var secondsMax: Int64 = 0
   /// What was written, for a timeline that is kept in memory.
   public private(set) var bytes: [UInt8] = []
 
@@ -33,14 +35,25 @@ public final class TimelineFile {
 
   /// A timeline in memory.
   ///
-  /// - Parameter bytesMax: Bytes that it may take; writing more throws.
-  public init(bytesMax: Int) { memoryBytesMax = bytesMax }
+  /// - Parameters:
+  ///   - bytesMax: Bytes that it may take; writing more throws.
+  ///   - secondsMax: How long it may take to draw; writing later throws.
+  public init(bytesMax: Int, secondsMax: Int64) {
+    memoryBytesMax = bytesMax
+    endNanoseconds = ProcessEnvironment.monotonicNanoseconds() + secondsMax * 1_000_000_000
+    self.secondsMax = secondsMax
+  }
 
   /// Whether the reader of standard output has gone.
   public var isClosed: Bool { stream?.isClosed ?? false }
 
   /// Writes bytes, and empties them.
   public func write(_ bytes: inout [UInt8]) throws(CaptureFailure) {
+    if endNanoseconds != .max, ProcessEnvironment.monotonicNanoseconds() > endNanoseconds {
+      throw CaptureFailure(
+        "its timeline takes more than \(secondsMax) s",
+        advice: "draw it, or a part of it, with 'tracecheck timeline'", .output)
+    }
     if bytes.isEmpty { return }
     if let memoryBytesMax {
       guard self.bytes.count + bytes.count <= memoryBytesMax else {
@@ -142,7 +155,7 @@ public struct TimelineVisitor: CaptureVisitor {
     if headerTraceID == nil { hash.add(batch) }
     var source = batch
     checker?.consume(&source)
-    try BatchSlices.forEach(of: batch) { (part) throws(CaptureFailure) in
+    try BatchSlices.forEach(of: ShortTexts.cut(batch)) { (part) throws(CaptureFailure) in
       writer.consume(part)
       try file.write(&writer.output)
     }

@@ -7,6 +7,8 @@ import TracePipeline
 enum TimelineAnswer {
   /// Bytes of a page: four million calls with their arguments take less.
   private static let bytesMax = 256 << 20
+  /// How long one page may keep others waiting.
+  private static let secondsMax: Int64 = 15
 
   private static let gone = HTTPResponse(
     .notFound, text: "the capture doesn't hold that trace any more\n")
@@ -19,7 +21,7 @@ enum TimelineAnswer {
     _ folder: ServedFolder, _ name: String, place: Int, _ run: CheckRun, _ toolVersion: String
   ) -> HTTPResponse {
     guard folder.holds(name) else { return gone }
-    let file = TimelineFile(bytesMax: bytesMax)
+    let file = TimelineFile(bytesMax: bytesMax, secondsMax: secondsMax)
     var visitor = TimelineVisitor(
       path: name, number: place + 1,
       writer: TimelineFormat.html.makeWriter(TimelineContext(toolVersion: toolVersion)),
