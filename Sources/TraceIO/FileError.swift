@@ -11,6 +11,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case isDirectory
     /// The user asked for the end while the system waited.
     case interrupted
+    /// Nothing more fits on the disk, or into the user's share of it.
+    case full
     case other
   }
 
@@ -54,7 +56,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     } else if error.isBrokenPipe {
       self.init(.closedPipe, path, message)
     } else if error.isFull {
-      self.init(.other, path, message, advice: "free some space, or write somewhere else")
+      self.init(.full, path, message, advice: "free some space, or write somewhere else")
     } else if error.isReadOnly {
       self.init(.other, path, message, advice: "write somewhere else")
     } else {

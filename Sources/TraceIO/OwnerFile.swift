@@ -10,7 +10,8 @@ public final class OwnerFile: Sendable {
   /// Bytes of an owner's name: longer than any path.
   static let nameBytesMax: Int64 = 65_536
 
-  /// Takes the file, or creates it.
+  /// Takes the file, or creates it. On a full disk a new one says nothing, and only the lock keeps
+  /// others out.
   ///
   /// - Parameter owner: What it says from now on; a line of text.
   /// - Throws: ``FileError`` if another process holds it, if it names another owner, or if it can't
@@ -43,7 +44,7 @@ public final class OwnerFile: Sendable {
       try SystemCalls.truncate(descriptor, to: 0)
       try DescriptorWriter.write(name, to: descriptor)
     } catch {
-      throw FileError(error, path, "can't write to it")
+      if !error.isFull { throw FileError(error, path, "can't write to it") }
     }
   }
 

@@ -381,6 +381,22 @@ class Restarts(Case):
         self.assertLessEqual(server.total("tracecheck_traces_total"), 5)
         self.assertGreaterEqual(server.total("tracecheck_traces_total"), 4)
 
+    def test_a_full_disk_costs_no_count(self):
+        """The state's disk is full at the start, and has room again later."""
+        self.put("0.ndjson", life("app", 6))
+        state = self.path / "state"
+        full = ("strace", "-D", "-f", "-o", "/dev/null", "-e", "trace=ftruncate,fsync",
+                "-e", "inject=ftruncate:error=ENOSPC", "-e", "inject=fsync:error=ENOSPC:when=1..4")
+        server = self.serve("--state", state, starter=full).wait_ready()
+        self.assertEqual(server.total("tracecheck_traces_total"), 1)
+        before = server.counters()
+        server.wait(lambda: list(state.rglob("captures/*.state")) and list(state.rglob("counts/*.state")))
+        _, _, said = server.stop()
+        self.assertIn("No space left on device", said)
+        self.assertIn("counts go on in memory", said)
+        server = self.serve("--state", state).wait_ready()
+        self.assertEqual(server.counters(), before)
+
     def test_killed_at_random_moments(self, kills=50):
         generator = random.Random(5)
         state = self.path / "state"

@@ -29,7 +29,7 @@ struct StateStore: Sendable {
   ///   - served: The directory whose captures are counted in it.
   ///   - warn: Called with a sentence for each file that is damaged, and for what can't be listed.
   /// - Throws: ``FileError`` if it can't be made, listed or written to, or if it is another
-  ///   server's.
+  ///   server's. A full disk is told only: it may have room again.
   init(
     path: String, served: String, warn: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FileError) {
@@ -46,8 +46,13 @@ struct StateStore: Sendable {
       path: folder + "/owner", owner: PrintableText.printable(name, scalarsMax: .max))
     // What is found out now is a clear message, and not a loss later.
     for folder in [captures, counts, ids] { _ = try Folder.names(in: folder) }
-    try Self.write([], to: folder + "/.probe")
-    Folder.remove(folder + "/.probe")
+    do throws(FileError) {
+      try Self.write([], to: folder + "/.probe")
+      Folder.remove(folder + "/.probe")
+    } catch {
+      guard error.reason == .full else { throw error }
+      warn("\(error); until then counts go on in memory")
+    }
   }
 
   // MARK: Captures

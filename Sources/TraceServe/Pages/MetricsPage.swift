@@ -30,11 +30,12 @@ actor MetricsPage {
   func response(_ catalogue: CaptureCatalogue, accept: String) async -> HTTPResponse {
     let format = Self.format(accept)
     let numbers = await catalogue.numbers
+    // Counters that begin at nothing and jump would be taken for a reset.
+    guard let shown = numbers.shown else {
+      return HTTPResponse(.unavailable, text: "the counts of earlier runs are still being read\n")
+    }
     let sent = remoteWrite?()
     let run = numbers.run(version: toolVersion, remoteWrite: sent)
-    guard let shown = numbers.shown else {
-      return Self.response(numbers.metrics.text(format, run: run), format)
-    }
     var page = pages[format] ?? Page(seen: shown)
     if let last = page.last, last.number == numbers.number, last.sent == sent {
       return last.response
