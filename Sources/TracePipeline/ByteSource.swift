@@ -23,6 +23,23 @@ struct ByteSource: ~Copyable {
     var input: [UInt8]
     var consumed = 0
     var hasInputEnded = false
+    /// Whether nothing more is taken out of it.
+    var isGivenUp = false
+    /// Bytes that went in and came out.
+    private var packedByteCount: Int64 = 0
+    private var unpackedByteCount: Int64 = 0
+
+    init(decoder: WrapperDecoder, input: [UInt8]) {
+      self.decoder = decoder
+      self.input = input
+    }
+
+    /// Whether so much came out that it was packed to keep its reader busy: logs become a tenth to
+    /// a hundredth of their size.
+    var isBomb: Bool {
+      unpackedByteCount > ByteSource.anyRatioBytesMax
+        + ByteSource.ratioMax * packedByteCount
+    }
 
     /// Unpacks from what waits.
     mutating func decode(
@@ -33,7 +50,12 @@ struct ByteSource: ~Copyable {
       swap(&waiting, &input)
       defer { swap(&waiting, &input) }
       var place = consumed
-      defer { consumed = place }
+      let start = bytes.count
+      defer {
+        packedByteCount += Int64(place - consumed)
+        unpackedByteCount += Int64(bytes.count - start)
+        consumed = place
+      }
       try decoder.decode(
         input: waiting.span, consumed: &place, into: &bytes, outputBytesMax: limit)
     }
@@ -51,6 +73,10 @@ struct ByteSource: ~Copyable {
   /// Wrappers inside wrappers: more are an accident or an attack.
   static let wrappersMax = 3
   private static let chunkBytes = 65_536
+  /// Bytes that may come out of a wrapper whatever went in.
+  static let anyRatioBytesMax: Int64 = 64 << 20
+  /// How many times the bytes that went in may come out beyond these.
+  static let ratioMax: Int64 = 1_000
   /// How long recognition waits for the bytes of a live input to add up.
   private static let recognitionNanoseconds: Int64 = 200_000_000
   /// How long one wait for the first byte lasts, so that no interrupt is missed for longer.
@@ -128,10 +154,12 @@ struct ByteSource: ~Copyable {
       }
     }
     let index = depth - 1
+    if layers[index].isGivenUp { return .end }
     while true {
       let start = bytes.count
       do throws(CodecError) {
         try layers[index].decode(into: &bytes, limit: limit)
+        if layers[index].isBomb { giveUp(layer: index) }
         if bytes.count > start { return .bytes(bytes.count - start) }
         if layers[index].hasInputEnded {
           try layers[index].decoder.finish()
@@ -153,6 +181,16 @@ struct ByteSource: ~Copyable {
       case .timeout, .interrupted: return outcome
       }
     }
+  }
+
+  private mutating func giveUp(layer index: Int) {
+    layers[index].isGivenUp = true
+    guard problem == nil else { return }
+    problem = InputProblem(
+      .skipped, at: .input,
+      "the compressed stream stands for more than \(Self.ratioMax) times its bytes, and the rest of"
+        + " it isn't read",
+      advice: "unpack the file with gzip or zstd to read all of it")
   }
 
   private mutating func note(_ error: CodecError) {
