@@ -39,6 +39,8 @@ struct VocabularyCommand: ParsableCommand {
     for name in Vocabulary.notificationNames {
       output += "\(name.text)\t\(name.isQueued ? "queued" : "not queued")\n"
     }
+    output += "\nnames of arguments: number, name\n"
+    for name in ArgumentName.known { output += "\(name.number)\t\(name.text)\n" }
     output += "\nfields of the header: number, name, type\n"
     for field in HeaderField.allCases {
       output += "\(field.rawValue)\t\(field.name)\t\(field.type.rawValue)\n"
@@ -80,6 +82,17 @@ struct VocabularyCommand: ParsableCommand {
       json.string(name.text)
       json.key("queued")
       json.boolean(name.isQueued)
+      json.endObject()
+    }
+    json.endArray()
+    json.key("argument_names")
+    json.beginArray()
+    for name in ArgumentName.known {
+      json.beginObject()
+      json.key("number")
+      json.integer(name.number)
+      json.key("name")
+      json.string(name.text)
       json.endObject()
     }
     json.endArray()

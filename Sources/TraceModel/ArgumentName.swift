@@ -22,6 +22,11 @@ public struct ArgumentName: RawRepresentable, Hashable, Sendable {
     return index >= 0 && index < Self.knownTexts.count ? Self.knownTexts[index] : nil
   }
 
+  /// All names of the vocabulary with their numbers, in their order.
+  public static var known: [(number: UInt16, text: String)] {
+    knownTexts.enumerated().map { (UInt16($0.offset + 1), $0.element) }
+  }
+
   /// The name of the vocabulary with this text; nil if there is none.
   public static func known(_ text: String) -> ArgumentName? { numbersByText[text] }
 

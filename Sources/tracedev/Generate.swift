@@ -7,8 +7,8 @@ import TraceFormat
 import TraceModel
 import TraceNotation
 
-/// Makes the list of rules from the folder of rules, the recorder's calls from the vocabulary, the
-/// binary traces from their texts, and dashboards, alerts and runbooks from metrics and rules.
+/// Makes the list of rules from the folder of rules, the recorder's calls and the format's numbers
+/// from the vocabulary, the binary traces from their texts, and dashboards, alerts and runbooks from metrics and rules.
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Makes derived files; with --check says which are out of date.")
@@ -25,6 +25,7 @@ struct Generate: ParsableCommand {
     for file in RecorderCalls.files() {
       try update("Sources/TraceRecorder/Calls/\(file.name)", file.text, &stale)
     }
+    try update(FormatNumbers.path, FormatNumbers.text, &stale)
     for name in try names(in: "traces", ending: ".timeline") {
       try updateTrace(String(name.dropLast(".timeline".count)), &stale)
     }

@@ -342,6 +342,11 @@ class Commands(Case):
         self.assertEqual(
             [len(vocabulary[part]) for part in ("kinds", "notifications", "header_fields")],
             [145, 24, 33])
+        numbers = {entry["name"]: entry["number"] for entry in vocabulary["argument_names"]}
+        self.assertEqual(sorted(numbers.values()), list(range(1, 149)))
+        for kind in vocabulary["kinds"]:
+            for argument in kind["arguments"]:
+                self.assertIn(argument["name"], numbers)
         rules = run("rules", "--format", "json")[1]
         for rule in ("LC001", "LC002", "LC003", "LC004"):
             self.assertIn(rule, rules)
