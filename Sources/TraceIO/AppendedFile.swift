@@ -150,6 +150,12 @@ public enum Folder {
     }
   }
 
+  /// Waits until the name of a file is on the disk.
+  public static func synchronize(of path: String) throws(FileError) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    try synchronize(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+  }
+
   /// Takes a file's name away; nothing happens if there is none.
   public static func remove(_ path: String) { SystemCalls.remove(path) }
 

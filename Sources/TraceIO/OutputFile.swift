@@ -19,6 +19,7 @@ public struct OutputFile: ~Copyable {
   private let temporaryPath: String?
   private let descriptor: Int32
   private var isOpen = true
+  private var byteCount: Int64 = 0
 
   /// Names that are tried before giving up: a collision needs another process with our number.
   private static let nameAttemptsMax = 64
@@ -56,7 +57,9 @@ public struct OutputFile: ~Copyable {
 
   public mutating func write(_ bytes: [UInt8]) throws(FileError) {
     do throws(SystemError) {
+      if temporaryPath != nil { try SystemCalls.checkFileLimit(byteCount + Int64(bytes.count)) }
       try DescriptorWriter.write(bytes, to: descriptor)
+      byteCount += Int64(bytes.count)
     } catch {
       throw FileError(error, path, "can't write to it")
     }
@@ -93,6 +96,24 @@ public struct OutputFile: ~Copyable {
     }
   }
 
+  private static let temporaryBeginning = ".tracecheck-"
+  private static let temporaryEnd = ".tmp"
+
+  private static func temporaryName(_ process: Int32, _ number: UInt32) -> String {
+    "\(temporaryBeginning)\(process)-\(number)\(temporaryEnd)"
+  }
+
+  /// The process that writes, or wrote, a temporary file of this name; nil if it has another name.
+  public static func process(ofTemporary name: String) -> Int32? {
+    guard name.hasPrefix(temporaryBeginning), name.hasSuffix(temporaryEnd) else { return nil }
+    let numbers = name.dropFirst(temporaryBeginning.utf8.count).dropLast(temporaryEnd.utf8.count)
+      .split(separator: "-", omittingEmptySubsequences: false)
+    guard numbers.count == 2, let process = Int32(numbers[0]), process > 0,
+      UInt32(numbers[1]) != nil
+    else { return nil }
+    return process
+  }
+
   private static func createTemporary(
     beside path: String, _ privacy: Privacy
   ) throws(SystemError) -> (Int32, String?) {
@@ -101,8 +122,7 @@ public struct OutputFile: ~Copyable {
     let mode: UInt32 = privacy == .shared ? 0o666 : 0o600
     var attempt = 0
     while true {
-      let name =
-        ".tracecheck-\(SystemCalls.processNumber())-\(UInt32.random(in: .min ... .max)).tmp"
+      let name = Self.temporaryName(SystemCalls.processNumber(), .random(in: .min ... .max))
       do throws(SystemError) {
         return (try SystemCalls.create(directory + name, mode: mode), directory + name)
       } catch {

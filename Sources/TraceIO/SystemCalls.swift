@@ -132,11 +132,26 @@ enum SystemCalls {
   static func write(
     _ descriptor: Int32, at offset: Int64, _ bytes: UnsafeRawBufferPointer
   ) throws(SystemError) -> Int {
+    try checkFileLimit(offset + Int64(bytes.count))
     while true {
       let count = unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
       if count >= 0 { return count }
       let error = SystemError.last
       if !error.isInterrupted { throw error }
+    }
+  }
+
+  /// Fails as the system would if the process may write no file of this size: beside the error
+  /// the system sends a signal, which ends a process that doesn't expect it.
+  static func checkFileLimit(_ byteCount: Int64) throws(SystemError) {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let result = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #else
+      let result = unsafe getrlimit(RLIMIT_FSIZE, &limit)
+    #endif
+    if result == 0, UInt64(limit.rlim_cur) < UInt64(max(0, byteCount)) {
+      throw SystemError(number: EFBIG)
     }
   }
 
@@ -166,6 +181,7 @@ enum SystemCalls {
   /// Gives a file its size, with room on the disk for all of it: a page of a sparse file that
   /// doesn't fit on a full disk ends the process with a signal when it is first written.
   static func reserve(_ descriptor: Int32, byteCount: Int) throws(SystemError) {
+    try checkFileLimit(Int64(byteCount))
     #if canImport(Darwin)
       var store = fstore_t(
         fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,

@@ -10,7 +10,7 @@ extension TraceRecorder {
   /// traces are sent or checked; it takes milliseconds for each recording.
   ///
   /// A recording that is damaged stays as it is, for `tracecheck recover`. If this call is itself
-  /// killed, nothing is lost, and the next one does the rest.
+  /// killed, nothing is lost: the next one does the rest, and removes what was left half written.
   ///
   /// - Parameters:
   ///   - directory: The folder of the recordings.
@@ -22,16 +22,36 @@ extension TraceRecorder {
     in directory: String, codec: ChunkCodec = .stored
   ) throws(FileError) -> [String] {
     var finished: [String] = []
-    for name in try Folder.names(in: directory) where name.hasSuffix(".lcjournal") {
+    let names = try Folder.names(in: directory)
+    for name in names where name.hasSuffix(".lcjournal") {
       let journal = directory + "/" + name
       let trace = directory + "/" + name.dropLast(".lcjournal".count) + ".lctrace"
       guard try isAbandoned(journal) else { continue }
       if try finish(journal, trace, codec) {
+        // The trace must be there for good before the journal goes.
+        try Folder.synchronize(directory)
         Folder.remove(journal)
         finished.append(trace)
       }
     }
+    try removeLeftovers(names, in: directory)
     return finished
+  }
+
+  /// Removes what processes left that were killed while they wrote a file anew.
+  private static func removeLeftovers(
+    _ names: [String], in directory: String
+  ) throws(FileError) {
+    for name in names {
+      if let process = OutputFile.process(ofTemporary: name) {
+        if !ProcessClocks.isAlive(process: process) { Folder.remove(directory + "/" + name) }
+      } else if name.hasSuffix(".lctrace" + Sealer.temporarySuffix) {
+        let base = name.dropLast((".lctrace" + Sealer.temporarySuffix).utf8.count)
+        let journal = directory + "/" + base + ".lcjournal"
+        if DirectoryListing.kind(of: journal) == .file, try !isAbandoned(journal) { continue }
+        Folder.remove(directory + "/" + name)
+      }
+    }
   }
 
   /// Whether nobody writes a journal any more. A damaged one is nobody's.

@@ -59,8 +59,8 @@ package struct OpenEvent: ~Copyable {
 
   @inline(__always)
   package mutating func add(_ name: ArgumentName, _ value: Double) {
-    add(
-      name, .number, value.isFinite ? value.bitPattern : Double.greatestFiniteMagnitude.bitPattern)
+    let greatest = Double.greatestFiniteMagnitude
+    add(name, .number, (value.isNaN ? 0 : min(max(value, -greatest), greatest)).bitPattern)
   }
 
   @inline(__always)

@@ -6,13 +6,25 @@ import TraceIO
 import TraceModel
 
 extension Sealer {
+  /// What is behind a trace's name while its shorter form is written.
+  static let temporarySuffix = ".tmp"
+
   /// Writes the trace anew without the older half of its events, and says what is lost. Under the
   /// sealer's lock.
   func giveUpOlderHalf() throws(FileError) {
-    let path = file.path
-    let temporary = path.isEmpty ? nil : path + ".tmp"
+    let temporary = file.path.isEmpty ? nil : file.path + Self.temporarySuffix
     // What a process left that was killed here.
     if let temporary { Folder.remove(temporary) }
+    do throws(FileError) {
+      try giveUpOlderHalf(temporary)
+    } catch {
+      if let temporary { Folder.remove(temporary) }
+      throw error
+    }
+  }
+
+  private func giveUpOlderHalf(_ temporary: String?) throws(FileError) {
+    let path = file.path
     var shorter = try Self.newFile(temporary)
     var writer = LctraceEncoder(codec: codec)
     writer.clockAnchors = encoder.clockAnchors
@@ -48,7 +60,10 @@ extension Sealer {
     }
     try shorter.append(writer.output)
     writer.output.removeAll(keepingCapacity: true)
+    // What is sealed is in the ring no more: it must be on the disk before the old file goes.
+    if journal.fixed.survivesPowerLoss { try shorter.synchronize() }
     try shorter.rename(to: path)
+    isNameNew = temporary != nil
     file = shorter
     encoder = writer
     fileEventCount = kept

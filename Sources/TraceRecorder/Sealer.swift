@@ -20,6 +20,8 @@ final class Sealer: @unchecked Sendable {
   var discardedCount: UInt64 = 0
   /// Events in the file.
   var fileEventCount: UInt64 = 0
+  /// Whether the file's name may not be on the disk yet.
+  var isNameNew = false
   private var sealedTurns: UInt64 = 0
   private var failure: FileError?
 
@@ -97,7 +99,7 @@ final class Sealer: @unchecked Sendable {
     let byteCount = file.byteCount
     do throws(FileError) {
       try file.append(next.output)
-      if journal.fixed.survivesPowerLoss { try file.synchronize() }
+      if journal.fixed.survivesPowerLoss { try synchronize() }
       next.output.removeAll(keepingCapacity: true)
       encoder = next
       fileEventCount += count
@@ -135,7 +137,15 @@ final class Sealer: @unchecked Sendable {
       var last = encoder
       last.end()
       try file.append(last.output)
-      try file.synchronize()
+      try synchronize()
     }
+  }
+
+  /// Waits until the file is on the disk, under its name.
+  private func synchronize() throws(FileError) {
+    try file.synchronize()
+    guard isNameNew else { return }
+    try Folder.synchronize(of: file.path)
+    isNameNew = false
   }
 }

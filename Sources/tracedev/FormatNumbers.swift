@@ -8,17 +8,18 @@ enum FormatNumbers {
   static let path = "Sources/TraceFormat/TraceFormat.docc/Numbers.md"
 
   static var text: String {
-    """
+    let (kindMax, nameMax) = (FormatVocabulary.kindNumberMax, FormatVocabulary.argumentNumberMax)
+    return """
     # Numbers of the vocabulary
 
     What the numbers of kinds, arguments and header fields in a `.lctrace` file stand for.
 
     ## Overview
 
-    Made by `tracedev generate`; `tracecheck vocabulary --format json` prints the same with everything
-    else that is known of each kind. Lists only grow at their ends. **A kind above
-    \(FormatVocabulary.kindNumberMax) and an argument above \(FormatVocabulary.argumentNumberMax) are never written as numbers**: a block declares them
-    by their texts, see <doc:Format>.
+    Made by `tracedev generate`; `tracecheck vocabulary --format json` prints the same with all
+    else that is known of each kind. Lists only grow at their ends. **Kinds above \(kindMax) and
+    arguments above \(nameMax) are never written as numbers**: a block declares them by their texts,
+    see <doc:Format>.
 
     ### Kinds of events
 

@@ -8,7 +8,8 @@ import TraceModel
 import TraceNotation
 
 /// Makes the list of rules from the folder of rules, the recorder's calls and the format's numbers
-/// from the vocabulary, the binary traces from their texts, and dashboards, alerts and runbooks from metrics and rules.
+/// from the vocabulary, the binary traces from their texts, and dashboards, alerts and runbooks
+/// from metrics and rules.
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Makes derived files; with --check says which are out of date.")

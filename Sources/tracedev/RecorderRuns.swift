@@ -30,6 +30,8 @@ struct RecordRun: ParsableCommand {
   @Option(help: "Nanoseconds that a worker waits after each event.") var pause: UInt64 = 0
   @Option var segmentBytes = 65_536
   @Option var segments = 4
+  @Option(help: "Bytes of the trace beyond which its older half goes.")
+  var traceBytes = RecorderConfiguration(directory: "").traceBytesMax
   @Flag(help: "Wait for the disk with every event.") var powerLoss = false
   @Flag(help: "Fork in the middle; the child records too.") var fork = false
   @Flag(help: "Take a signal every millisecond whose handler records.") var signals = false
@@ -44,6 +46,7 @@ struct RecordRun: ParsableCommand {
     configuration.segmentBytes = segmentBytes
     configuration.segmentCount = segments
     configuration.sealIntervalMilliseconds = traps ? 600_000 : 1
+    configuration.traceBytesMax = traceBytes
     configuration.durability = powerLoss ? .powerLoss : .processCrash
     configuration.header[.osVersion] = .string("17.0")
     configuration.header[.coverage] = .strings(["*"])

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import statistics
@@ -364,6 +365,46 @@ def full_disk(folder, _):
     return "; ".join(lines)
 
 
+def limited(folder, _):
+    """A process that may write no large files: no signal ends it, whether the recorder starts or not."""
+    lines = []
+    for kib in (60, 600, 800):
+        place = os.path.join(folder, f"limit-{kib}")
+        result = run("bash", "-c", f'ulimit -f {kib}; exec "$0" "$@"', TRACEDEV, "recorder", "run", place,
+                     "--optional", "--events", "60000", "--segment-bytes", "131072", "--segments", "4")
+        expect(result.stdout == HOST, result.stdout)
+        expect((kib == 60) == ("File too large" in result.stderr), result.stderr)
+        if kib > 60:
+            check_drops(place, result.stderr, 60_000)
+        lines.append(f"{kib} KiB: {result.stderr.strip().splitlines()[-1][:60]}")
+    return "; ".join(lines)
+
+
+def halving(folder, _):
+    """At the level of power cuts a shorter trace is on the disk before it takes the old one's place, and its
+    name before anything else is cleared."""
+    place, log = os.path.join(folder, "halving"), os.path.join(folder, "halving.log")
+    run("strace", "-f", "-y", "-s", "0", "-o", log, "-e", "trace=fsync,rename,renameat,renameat2,unlink",
+        TRACEDEV, "recorder", "run", place, "--events", "20000", "--segment-bytes", "16384",
+        "--trace-bytes", "65536", "--power-loss")
+    renames, shorter_is_synced, name_is_synced = 0, False, True
+    for line in open(log):
+        if "fsync(" in line:
+            target = re.search(r"<(.*?)>", line)[1]
+            if target.endswith(".lctrace.tmp"):
+                shorter_is_synced = True
+            elif os.path.basename(target) == "halving":
+                name_is_synced = True
+        elif "rename" in line:
+            expect(shorter_is_synced, f"renamed before it was on the disk: {line}")
+            expect(name_is_synced, f"renamed again before the first name was on the disk: {line}")
+            renames, shorter_is_synced, name_is_synced = renames + 1, False, False
+        elif "unlink(" in line and "lcjournal" in line:
+            expect(name_is_synced, f"the journal went before the name was on the disk: {line}")
+    expect(renames > 1, "the trace was never halved")
+    return f"{renames} times, each after one fsync and before another"
+
+
 def forked(folder, _):
     """A forked child that records leaves its parent's recording alone."""
     place = os.path.join(folder, "forked")
@@ -450,8 +491,8 @@ def demonstration(folder, chance):
     return f"{count} kills, {events} events, the fault found where it is and nowhere else"
 
 
-TESTS = [whole, instructions, storage_calls, damage, kills, cost, calls, forked, signals, second, live, full_disk, failing,
-         interrupted, demonstration]
+TESTS = [whole, instructions, storage_calls, damage, kills, cost, calls, forked, signals, second, live, full_disk, limited,
+         halving, failing, interrupted, demonstration]
 
 
 def main():

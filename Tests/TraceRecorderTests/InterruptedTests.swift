@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import TraceFormat
+import TraceIO
 import TraceModel
 
 @testable import TraceRecorder
@@ -36,6 +37,26 @@ struct InterruptedTests {
     let reading = Reading(trace: files.bytes("old.lctrace"))
     #expect(reading.problems.isEmpty)
     #expect(reading.own == (0..<60).map { "1 work.timer_stop timer=\($0)" })
+    try recorder.stop()
+  }
+
+  @Test func whatAKilledProcessLeftHalfWrittenGoes() throws {
+    let recorder = try TraceRecorder.start(files.configuration())
+    try abandon(files.journal, files.trace)
+    let names = [
+      // No process has this number; the other one runs.
+      ".tracecheck-\(Int32.max)-1.tmp": false,
+      ".tracecheck-\(ProcessClocks.processNumber())-1.tmp": true,
+      // Of a recording that is whole, of one that was killed, and of the one that is written.
+      "other.lctrace.tmp": false, "old.lctrace.tmp": false, "test.lctrace.tmp": true,
+      // Somebody else's.
+      ".tracecheck-x-1.tmp": true, ".tracecheck-1.tmp": true, "notes.tmp": true,
+    ]
+    for name in names.keys { try Data().write(to: URL(fileURLWithPath: "\(files.folder)/\(name)")) }
+    _ = try TraceRecorder.finishInterrupted(in: files.folder)
+    for (name, stays) in names {
+      #expect(FileManager.default.fileExists(atPath: "\(files.folder)/\(name)") == stays, "\(name)")
+    }
     try recorder.stop()
   }
 

@@ -193,6 +193,21 @@ struct JournalTests {
     #expect(next.statistics.droppedCount == 0)
   }
 
+  @Test func numbersThatAreNoneAreToldAsTheFormatSays() throws {
+    let recorder = try TraceRecorder.start(files.configuration())
+    for number in [Double.nan, -.nan, .infinity, -.infinity, -0.5] {
+      recorder.work.timerStart(timer: 1, intervalS: number, repeats: false)
+    }
+    let told = Reading(journal: files.journal).own.map { $0.split(separator: " ")[3] }
+    let greatest = Double.greatestFiniteMagnitude
+    #expect(
+      told == [
+        "interval_s=0.0", "interval_s=0.0", "interval_s=\(greatest)", "interval_s=-\(greatest)",
+        "interval_s=-0.5",
+      ])
+    try recorder.stop()
+  }
+
   @Test func thereAreMoreJournalsThanAProcessHasKeys() throws {
     try Folder.create(files.folder)
     let fixed = files.configuration().fixed(
