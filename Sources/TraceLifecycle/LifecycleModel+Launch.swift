@@ -30,7 +30,9 @@ extension LifecycleModel {
         number: launchCount + 1, startNanoseconds: nil, isMidLife: true, into: nil,
         reason: .unknown, pid: nil), &effects)
     mayHideReasons = true
-    // A lock that was told since anything was lost is one of the device, not of a process.
+    // A lock that was told since anything was lost is one of the device, not of a process. Between
+    // two recordings it may have been unlocked.
+    if event.kind == .traceStart { isLocked = false }
     if !isLocked { isLockKnown = false }
     setState(.unknown, event)
     quality.add(.tq09)

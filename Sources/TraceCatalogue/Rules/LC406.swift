@@ -127,6 +127,17 @@ enum LC406 {
         +3s     gl.call context=1 kind=draw
         """),
       .unknown(
+        "Between two recordings the device may have been unlocked.",
+        """
+        header os_version=4.2 sdk_linked=4.2
+        \(Step.launch)
+        +1s     sys.lock
+        +1s     proc.kill cause=jetsam
+        +60s    trace.start reason=resume_of_recording
+        \(Step.resign)
+        +3s     gl.call context=1 kind=draw
+        """),
+      .unknown(
         "A recording that begins in mid-life doesn't tell whether the device is locked.",
         """
         header os_version=4.2 sdk_linked=4.2
