@@ -89,10 +89,7 @@ struct VocabularyCommand: ParsableCommand {
     json.beginArray()
     for name in ArgumentName.known {
       json.beginObject()
-      json.key("number")
-      json.integer(name.number)
-      json.key("name")
-      json.string(name.text)
+      append(Int(name.number), name.text, to: &json)
       json.endObject()
     }
     json.endArray()
@@ -100,10 +97,7 @@ struct VocabularyCommand: ParsableCommand {
     json.beginArray()
     for field in HeaderField.allCases {
       json.beginObject()
-      json.key("number")
-      json.integer(field.rawValue)
-      json.key("name")
-      json.string(field.name)
+      append(Int(field.rawValue), field.name, to: &json)
       json.key("type")
       json.string(field.type.rawValue)
       json.endObject()
@@ -113,12 +107,17 @@ struct VocabularyCommand: ParsableCommand {
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
+  /// Appends the members by which a number of the format is told.
+  private static func append(_ number: Int, _ name: String, to json: inout JSONBuilder) {
+    json.key("number")
+    json.integer(number)
+    json.key("name")
+    json.string(name)
+  }
+
   private static func append(_ kind: KindDescription, to json: inout JSONBuilder) {
     json.beginObject()
-    json.key("number")
-    json.integer(kind.kind.rawValue)
-    json.key("name")
-    json.string(kind.name)
+    append(Int(kind.kind.rawValue), kind.name, to: &json)
     json.key("phase_kind")
     json.string(kind.shape.rawValue)
     json.key("emitter")

@@ -151,7 +151,7 @@ public enum Folder {
   }
 
   /// Waits until the name of a file is on the disk.
-  public static func synchronize(of path: String) throws(FileError) {
+  public static func synchronizeName(of path: String) throws(FileError) {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     try synchronize(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
   }

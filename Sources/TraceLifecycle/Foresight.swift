@@ -35,6 +35,14 @@ public enum Foresight: Sendable {
   }
 }
 
+extension Foresight {
+  /// Whether the answer says nothing of an event, nor of those after it.
+  public func isOver(at event: Event) -> Bool {
+    guard case .callbackReturns(let found) = self else { return true }
+    return found.isOver(at: event)
+  }
+}
+
 /// Follows the events after one that began inside a callback.
 ///
 /// The callback doesn't return if it is entered again, its process ends, or events of its thread
@@ -58,6 +66,8 @@ public struct CallbackReturn: Sendable {
     return kind == self.kind && event.thread == thread && event.ordinal > ordinal
       && event.ordinal < returnOrdinal
   }
+
+  func isOver(at event: Event) -> Bool { (returnOrdinal ?? 0) <= event.ordinal }
 
   mutating func take(_ event: Event, in batch: EventBatch) -> Bool? {
     if event.endsForesight { return false }

@@ -51,6 +51,7 @@ extension LifecycleModel {
     prewarm = nil
     origin = nil
     hasRecordedEnd = false
+    if !isMainThreadNamed { mainThread = 1 }
     endedTasks.removeAll(keepingCapacity: true)
     mayHideReasons = false
     graceBeforeSuspension = nil
@@ -69,6 +70,7 @@ extension LifecycleModel {
       if isLaunched { endLaunch(at: event.timeNanoseconds, event.ordinal, &effects) }
       hasRecordedEnd = true
     case .procMain:
+      if event.phase != .return, !isMainThreadNamed { mainThread = event.thread }
       guard event.phase != .return, let waiting = prewarm, !waiting.isAfterGap else { return }
       prewarm?.hasMain = true
       if prewarm?.signalNanoseconds != nil {
@@ -187,6 +189,7 @@ extension LifecycleModel {
     case .traceThread:
       if batch.boolean(.isMain, of: event) == true {
         mainThread = batch.integer(.thread, of: event) ?? event.thread
+        isMainThreadNamed = true
       }
     case .traceClockSync: sync(event, batch, &effects)
     default: break

@@ -38,7 +38,8 @@ public struct LifecycleModel: Sendable {
   public internal(set) var lastSuspension: Suspension?
   /// Whether the trace so far holds a suspension or a heartbeat.
   public internal(set) var hasSuspendOrHeartbeat = false
-  /// The thread that is the main one: the one that the trace names, or else 1.
+  /// The thread that is the main one: the one that the trace names, else that of `proc.main`, or
+  /// else 1.
   public internal(set) var mainThread: Int64 = 1
   /// The doubts TQ05 to TQ09.
   public internal(set) var quality = QualityTally()
@@ -66,6 +67,8 @@ public struct LifecycleModel: Sendable {
   /// Whether events were lost that may have brought up scenes that nobody has seen. The app is at
   /// least as active as those that were.
   var mayHideScenes = false
+  /// Whether the trace itself has named the main thread.
+  var isMainThreadNamed = false
   var prewarm: Prewarm?
   /// Whether it is settled that the trace begins with a launch, or in mid-life.
   public internal(set) var hasSettledStart = false

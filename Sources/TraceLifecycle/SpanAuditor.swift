@@ -225,7 +225,10 @@ public struct SpanAuditor: Sendable {
 
   private mutating func dropIdleThreads() {
     var kept = stacks.filter { !$0.isEmpty }
-    if kept.count > Self.threadsMax / 2 { kept.removeAll() }
+    if kept.count > Self.threadsMax / 2 {
+      kept.removeAll()
+      epochs.mayLackEnters = true
+    }
     stacks = kept
     places.removeAll(keepingCapacity: true)
     for (place, stack) in stacks.enumerated() { places[stack.thread] = place }

@@ -14,8 +14,8 @@ public final class TimelineFile {
   private var file: OutputFile?
   private var stream: OutputStream?
   private var memoryBytesMax: Int?
-  private var endNanoseconds = Int64.max
-  private var secondsMax: Int64 = 0
+  /// How long drawing may take, and when that is over; nil without a limit.
+  private var budget: (seconds: Int64, endNanoseconds: Int64)?
   /// What was written, for a timeline that is kept in memory.
   public private(set) var bytes: [UInt8] = []
 
@@ -40,8 +40,8 @@ public final class TimelineFile {
   ///   - secondsMax: How long it may take to draw; writing later throws.
   public init(bytesMax: Int, secondsMax: Int64) {
     memoryBytesMax = bytesMax
-    endNanoseconds = ProcessEnvironment.monotonicNanoseconds() + secondsMax * 1_000_000_000
-    self.secondsMax = secondsMax
+    let now = ProcessEnvironment.monotonicNanoseconds()
+    budget = (secondsMax, now + secondsMax * 1_000_000_000)
   }
 
   /// Whether the reader of standard output has gone.
@@ -49,9 +49,9 @@ public final class TimelineFile {
 
   /// Writes bytes, and empties them.
   public func write(_ bytes: inout [UInt8]) throws(CaptureFailure) {
-    if endNanoseconds != .max, ProcessEnvironment.monotonicNanoseconds() > endNanoseconds {
+    if let budget, ProcessEnvironment.monotonicNanoseconds() > budget.endNanoseconds {
       throw CaptureFailure(
-        "its timeline takes more than \(secondsMax) s",
+        "its timeline takes more than \(budget.seconds) s",
         advice: "draw it, or a part of it, with 'tracecheck timeline'", .output)
     }
     if bytes.isEmpty { return }

@@ -145,7 +145,7 @@ final class Sealer: @unchecked Sendable {
   private func synchronize() throws(FileError) {
     try file.synchronize()
     guard isNameNew else { return }
-    try Folder.synchronize(of: file.path)
+    try Folder.synchronizeName(of: file.path)
     isNameNew = false
   }
 }

@@ -100,6 +100,22 @@ def tasks_whose_times_go_back():
             for n in range(20_000))
 
 
+def callbacks_in_turn_inside_another():
+    """Whether each is nested in the outer one is known only far behind, but just near enough."""
+    for start in range(10**9, 7 * 10**9, 10**9):
+        yield at(start, ">delegate.did_receive_remote_notification completion_id=1")
+        yield from (
+            at(start + 10 + n * 10, ">delegate.handle_url_session completion_id=2", "ui.touch",
+               "<delegate.handle_url_session", "ui.touch")
+            for n in range(16_000))
+        yield at(start + 10**8, "<delegate.did_receive_remote_notification")
+
+
+def notifications_without_identifiers():
+    yield from (at(10**9 + n * 10, "localnote.schedule") for n in range(300_000))
+    yield from (at(2 * 10**9 + n * 10, "localnote.cancel") for n in range(100_000))
+
+
 def touches_while_active():
     yield from (at(2 * 10**9 + n * 10, "ui.touch") for n in range(100_000))
 
@@ -118,6 +134,8 @@ HOSTILE = [
     (spans_lost_in_the_background, ["--only", "LC603"]),
     (spans_that_cross_in_the_background, ["--only", "LC603"]),
     (locks_while_a_suspension_waits, [], OPEN_MEMORY_KIB_MAX),
+    (callbacks_in_turn_inside_another, []),
+    (notifications_without_identifiers, []),
 ]
 
 

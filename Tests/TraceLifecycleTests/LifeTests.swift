@@ -285,9 +285,12 @@ struct LifeTests {
   }
 
   @Test(
-    "or else the first, whoever makes callbacks",
+    "or else that of the program's main function, or the first, whoever makes callbacks",
     arguments: [
-      ("1s @5 >delegate.did_finish_launching", 1), ("1s @5 proc.main for 1s", 1),
+      ("1s @5 >delegate.did_finish_launching", 1), ("1s @5 >proc.main", 5),
+      ("1s @5 proc.main for 1s\n2s trace.thread thread=7 is_main=true", 7),
+      ("1s trace.thread thread=7 is_main=true\n2s @5 proc.main for 1s", 7),
+      ("1s @5 >proc.main\n2s proc.kill\n3s proc.start", 1),
       ("1s @5 delegate.did_become_active\n2s trace.thread thread=7 is_main=true", 7),
       ("1s trace.thread thread=7 is_main=true\n2s @5 delegate.did_become_active", 7),
     ])

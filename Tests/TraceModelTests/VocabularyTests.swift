@@ -105,14 +105,9 @@ import Testing
     #expect(names.firstIndex { !$0.isQueued } == 15)
   }
 
-  /// Name, shape and emitter of every kind, row by row, against the catalogue's tables.
-  @Test func agreesWithTheCatalogue() throws {
-    let file = packageRoot.appendingPathComponent("../shared/spec/rules.md").standardized
-    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-      print("agreesWithTheCatalogue skipped: no file \(file.path)")
-      return
-    }
-    let rows = catalogueRows(of: text)
+  /// Name, shape and emitter of every kind, against the table of the specification.
+  @Test func agreesWithTheSpecification() throws {
+    let rows = SpecifiedKinds.rows
     try #require(rows.count == Vocabulary.kinds.count)
     for (row, description) in zip(rows, Vocabulary.kinds) {
       #expect(row[0] == description.name)
@@ -150,20 +145,5 @@ import Testing
     return words.dropFirst().reduce(String(words[0])) {
       $0 + $1.prefix(1).uppercased() + $1.dropFirst()
     }
-  }
-
-  /// Name, kind and emitter of each row of the tables in section A.3.
-  private func catalogueRows(of text: String) -> [[String]] {
-    guard let start = text.range(of: "\n### A.3"),
-      let end = text.range(of: "\n### A.4", range: start.upperBound..<text.endIndex)
-    else { return [] }
-    return text[start.upperBound..<end.lowerBound].split(separator: "\n")
-      .filter { $0.hasPrefix("| `") }
-      .map { line in
-        let cells = line.components(separatedBy: "|").map {
-          $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
-        }
-        return cells.count > 5 ? [cells[1], cells[4], cells[5]] : []
-      }
   }
 }

@@ -21,7 +21,7 @@ enum LC506 {
     rationale: """
       UIKit calls the delegate from the main run loop, one call after the other. A call on another \
       thread was made by somebody else, and runs at the same time as what the main thread does. \
-      The main thread is the one that the trace names, or else thread 1.
+      The main thread is the one that the trace names, else that of proc.main, or else thread 1.
       """,
     consequence: """
       UIKit isn't made for other threads: views are torn, the app crashes at random, and steps of \
@@ -99,6 +99,14 @@ enum LC506 {
   ]
 
   private static let holding: [RuleExample] = [
+    .holds(
+      "The thread that runs the program's main function is the main thread, whatever its number.",
+      """
+      +0s     proc.start into=foreground reason=user_icon
+      +1ms @5 >proc.main
+      +10ms @5 delegate.did_finish_launching for 1ms
+      +10ms @5 delegate.did_become_active for 1ms
+      """),
     .holds(
       "Work of another thread during a callback is no callback.",
       """

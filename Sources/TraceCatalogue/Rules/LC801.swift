@@ -14,7 +14,9 @@ enum LC801 {
     opens: [.on(.localnoteSchedule, where: .not(.isText(.fireWallNs, ["now"])))],
     closes: [
       .on(.localnoteCancel),
-      .on(.localnoteFire, while: .not(.fact("repeating"))),
+      .on(.localnoteFire, where: .isPresent(.id), while: .not(.fact("repeating"))),
+      // Which one that was nobody knows: one that repeats is taken for one that doesn't.
+      .on(.localnoteFire, where: .not(.isPresent(.id))),
     ],
     closesAll: [.on(.localnoteCancelAll)],
     key: [.argument(.id)], max: .parameter("limit"), per: .launch, outlivesLaunch: true)
@@ -43,7 +45,8 @@ enum LC801 {
     facts: [
       Fact(
         "repeating", set: [.on(.localnoteSchedule, where: repeats)],
-        clear: [.on(.localnoteSchedule, where: .not(repeats))], key: [.argument(.id)],
+        clear: [.on(.localnoteSchedule, where: .all([.isPresent(.id), .not(repeats)]))],
+        key: [.argument(.id)],
         life: .trace)
     ],
     clauses: [
@@ -60,6 +63,11 @@ enum LC801 {
       .joined(separator: "\n")
   }
 
+  /// The same event so many times; nothing tells which notification it is about.
+  private static func unnamed(_ count: Int, _ event: String) -> String {
+    (1...count).map { _ in "+1ms    localnote.\(event)" }.joined(separator: "\n")
+  }
+
   private static let hundredTwentyEight = scheduled(128)
   private static let repeating = scheduled(128, " repeat_interval=day")
   private static let single = scheduled(128, " repeat_interval=0")
@@ -69,7 +77,7 @@ enum LC801 {
       "A local notification has no identifier of the system: each one without is one more.",
       """
       \(Step.launch)
-      \((1...128).map { _ in "+1ms    localnote.schedule fire_wall_ns=1" }.joined(separator: "\n"))
+      \(unnamed(128, "schedule fire_wall_ns=1"))
       +1ms    localnote.schedule fire_wall_ns=1  # here
       """),
     .violates(
@@ -96,6 +104,16 @@ enum LC801 {
       """
       \(Step.launch)
       \(repeating)
+      +60s    localnote.fire id=n1 to=app
+      +1s     localnote.schedule id=last fire_wall_ns=1  # here
+      \(Step.end)
+      """),
+    .violates(
+      "One without an identifier says nothing of the others: those that repeat go on.",
+      """
+      \(Step.launch)
+      \(scheduled(127, " repeat_interval=day"))
+      +1ms    localnote.schedule fire_wall_ns=1
       +60s    localnote.fire id=n1 to=app
       +1s     localnote.schedule id=last fire_wall_ns=1  # here
       \(Step.end)
@@ -139,6 +157,16 @@ enum LC801 {
       \(hundredTwentyEight)
       +60s    localnote.fire id=n1 to=app
       +1s     localnote.schedule id=last fire_wall_ns=1
+      \(Step.end)
+      """),
+    .holds(
+      "Where identifiers are missing each one that fires makes room, though one of them repeats.",
+      """
+      \(Step.launch)
+      \(unnamed(64, "schedule fire_wall_ns=1"))
+      +1ms    localnote.schedule fire_wall_ns=1 repeat_interval=day
+      \(unnamed(64, "fire to=app"))
+      \(unnamed(64, "schedule fire_wall_ns=1"))
       \(Step.end)
       """),
     .holds(

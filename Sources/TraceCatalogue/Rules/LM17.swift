@@ -13,6 +13,11 @@ enum LM17 {
     return lines.joined(separator: "\n")
   }
 
+  /// The same event so many times; nothing tells which notification it is about.
+  private static func unnamed(_ count: Int, _ event: String) -> String {
+    (1...count).map { _ in "+1s     localnote.\(event)" }.joined(separator: "\n")
+  }
+
   private static let repeats = FieldTest.all([
     .isPresent(.repeatInterval), .not(.isText(.repeatInterval, ["none"])),
   ])
@@ -39,7 +44,8 @@ enum LM17 {
     facts: [
       Fact(
         "repeats", set: [.on(.localnoteSchedule, where: repeats)],
-        clear: [.on(.localnoteSchedule, where: .not(repeats))], key: [.argument(.id)],
+        clear: [.on(.localnoteSchedule, where: .all([.isPresent(.id), .not(repeats)]))],
+        key: [.argument(.id)],
         life: .trace)
     ],
     clauses: [
@@ -49,7 +55,10 @@ enum LM17 {
           OpenAtMost(
             opens: [.on(.localnoteSchedule, where: .not(.isText(.fireWallNs, ["now"])))],
             closes: [
-              .on(.localnoteCancel), .on(.localnoteFire, while: .not(.fact("repeats"))),
+              .on(.localnoteCancel),
+              .on(.localnoteFire, where: .isPresent(.id), while: .not(.fact("repeats"))),
+              // Which one that was nobody knows: one that repeats is taken for one that doesn't.
+              .on(.localnoteFire, where: .not(.isPresent(.id))),
             ],
             closesAll: [.on(.localnoteCancelAll)], key: [.argument(.id)],
             max: .parameter("pending"), per: .launch, outlivesLaunch: true)),
@@ -60,7 +69,7 @@ enum LM17 {
         "A local notification has no identifier of the system: each one without is one more.",
         """
         \(Step.launch)
-        \((1...64).map { _ in "+1ms    localnote.schedule fire_wall_ns=1600000000000000000" }.joined(separator: "\n"))
+        \(unnamed(64, "schedule fire_wall_ns=1600000000000000000"))
         +1ms    localnote.schedule fire_wall_ns=1600000000000000000  # here
         """),
       .violates(
@@ -77,6 +86,24 @@ enum LM17 {
         \(scheduled(1...64, "repeat_interval=day"))
         +1s     localnote.fire id=n1 to=user
         \(scheduled(65...65))  # here
+        """),
+      .violates(
+        "One without an identifier says nothing of the others: those that repeat go on.",
+        """
+        \(Step.launch)
+        \(scheduled(1...63, "repeat_interval=day"))
+        +1s     localnote.schedule fire_wall_ns=1600000000000000000
+        +1s     localnote.fire id=n1 to=user
+        \(scheduled(65...65))  # here
+        """),
+      .holds(
+        "Where identifiers are missing each one that fires makes room, though one of them repeats.",
+        """
+        \(Step.launch)
+        \(unnamed(32, "schedule fire_wall_ns=1600000000000000000"))
+        +1s     localnote.schedule repeat_interval=day
+        \(unnamed(32, "fire to=user"))
+        \(unnamed(32, "schedule fire_wall_ns=1600000000000000000"))
         """),
       .violates(
         "Notifications outlive the app's process.",

@@ -34,6 +34,8 @@ final class Engine {
   var heldAnomalies: [SpanAnomaly] = []
   /// What was decided last.
   @safe @exclusivity(unchecked) var decision: Lookahead.Decision?
+  /// The callbacks under way that are known to return. Each is of another kind.
+  var returns: [Lookahead.Decision] = []
   var quality = QualityTally()
   private(set) var eventCount = 0
   @safe @exclusivity(unchecked) private(set) var signs = AppSigns()

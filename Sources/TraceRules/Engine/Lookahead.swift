@@ -23,6 +23,11 @@ struct Lookahead {
       if case .life(.callbackReturns) = question { isTrue } else { false }
     }
 
+    /// Whether it says nothing of an event, nor of those after it.
+    func isOver(at event: Event) -> Bool {
+      if case .life(let found) = question { found.isOver(at: event) } else { true }
+    }
+
     /// The events that show that an inferred suspension was none, or the one that answered what the
     /// life cycle asked.
     var proof: [WitnessEvent]
@@ -109,9 +114,17 @@ extension Engine {
   }
 
   private func hold(_ index: Int, _ batch: EventBatch, _ anomalies: [SpanAnomaly]) {
-    for var anomaly in anomalies where anomaly.index == index {
+    // They are in order: halving finds the first of an event.
+    var (place, end) = (0, anomalies.count)
+    while place < end {
+      let middle = place + (end - place) / 2
+      if anomalies[middle].index < index { place = middle + 1 } else { end = middle }
+    }
+    while place < anomalies.count, anomalies[place].index == index {
+      var anomaly = anomalies[place]
       anomaly.index = held.batch.count
       heldAnomalies.append(anomaly)
+      place += 1
     }
     held.copy(index, of: batch)
   }
@@ -120,7 +133,7 @@ extension Engine {
   private func release(_ isTrue: Bool) {
     guard let decided = lookahead else { return }
     lookahead = nil
-    decision = decided.decided(isTrue)
+    take(decided.decided(isTrue))
     var batch = EventBatch()
     held.take(into: &batch)
     let anomalies = heldAnomalies
@@ -139,18 +152,25 @@ extension Engine {
     guard decision?.ordinal != event.ordinal, var ahead = question(about: event, batch) else {
       return true
     }
-    if let known = decision, ahead.follows(from: known, for: event) {
+    returns.removeAll { $0.isOver(at: event) }
+    if let known = returns.last(where: { ahead.follows(from: $0, for: event) }) {
+      decision = known
       decision?.ordinal = event.ordinal
       return true
     }
     for index in event.index + 1..<max(end, event.index + 1) {
       if let isTrue = ahead.take(batch.event(at: index), in: batch) {
-        decision = ahead.decided(isTrue)
+        take(ahead.decided(isTrue))
         return true
       }
     }
     lookahead = ahead
     return false
+  }
+
+  private func take(_ decision: Lookahead.Decision) {
+    self.decision = decision
+    if decision.isNested { returns.append(decision) }
   }
 
   /// What later events must decide of an event; nil if its meaning is clear.

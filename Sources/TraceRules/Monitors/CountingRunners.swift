@@ -145,8 +145,10 @@ final class OpenAtMostRunner: ClauseRunner {
   private var open: [InstanceKey: Entry] = [:]
   /// Keys that were opened since all were doubted.
   private var undoubted: [InstanceKey] = []
-  /// The keys of those that were opened without one, oldest first.
-  private var keyless: [InstanceKey] = []
+  /// Of those that were opened without a key, where in the trace, oldest first; the ones before
+  /// ``firstKeyless`` were closed.
+  private var keyless: [Int] = []
+  private var firstKeyless = 0
   /// What everything weighs that is open or may be.
   private var total: Int64 = 0
   /// What weighs of it that may be closed, or may never have been opened.
@@ -200,20 +202,24 @@ final class OpenAtMostRunner: ClauseRunner {
     _ key: InstanceKey, _ pattern: CompiledPattern, _ hearing: Hearing
   ) -> InstanceKey {
     guard key.isAbsent, !pattern.keyFields.isEmpty else { return key }
-    let own = InstanceKey(
-      first: .absent, second: .bits(UInt64(truncatingIfNeeded: hearing.event.ordinal)))
-    keyless.append(own)
-    return own
+    if open.count < InstanceTable.instancesMax { keyless.append(hearing.event.ordinal) }
+    return Self.key(ofKeyless: hearing.event.ordinal)
+  }
+
+  private static func key(ofKeyless ordinal: Int) -> InstanceKey {
+    InstanceKey(first: .absent, second: .bits(UInt64(truncatingIfNeeded: ordinal)))
   }
 
   /// A close without a key is one of those that were opened without one; if there is none, nobody
   /// knows which it is, and nothing counts as open.
   private func closeOneWithoutKey() {
-    while !keyless.isEmpty {
-      let key = keyless.removeFirst()
-      if open[key] != nil { return close(key) }
+    guard firstKeyless < keyless.count else { return closeAll() }
+    close(Self.key(ofKeyless: keyless[firstKeyless]))
+    firstKeyless += 1
+    if firstKeyless > keyless.count / 2 {
+      keyless.removeFirst(firstKeyless)
+      firstKeyless = 0
     }
-    closeAll()
   }
 
   private func opens(_ key: InstanceKey, isDoubtful: Bool, _ hearing: Hearing) {
@@ -246,6 +252,7 @@ final class OpenAtMostRunner: ClauseRunner {
     open.removeAll(keepingCapacity: true)
     undoubted.removeAll(keepingCapacity: true)
     keyless.removeAll(keepingCapacity: true)
+    firstKeyless = 0
     total = 0
     doubtful = 0
   }
