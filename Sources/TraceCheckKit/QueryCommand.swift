@@ -48,7 +48,10 @@ struct QueryCommand: ParsableCommand {
       valueName: "file"))
   var db: String?
 
-  @Option(help: "How the answer is written: table, csv, json or jsonl.")
+  @Option(
+    help: ArgumentHelp(
+      "How the answer is written: table, csv, json or jsonl. In csv texts are made harmless for"
+        + " terminals and spreadsheets; json has them as they are."))
   var format = AnswerFormat.table
 
   @Flag(help: "Print the tables and views with all columns and units, and end.")

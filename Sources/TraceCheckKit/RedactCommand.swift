@@ -14,8 +14,8 @@ struct RedactCommand: ParsableCommand {
     discussion: """
       Task names, paths, identifiers, queues, markers, descriptions, kinds and arguments of your \
       own and the app's identifier become hashes, and equal texts equal hashes, so that the \
-      built-in rules give the same verdicts. What stays: times, numbers, process and thread \
-      numbers, the vocabulary's and the system's own words, versions, and the model of the \
+      built-in rules give the same verdicts. What stays: times, process and thread numbers, the \
+      vocabulary's own numbers and words, the system's words, versions, and the model of the \
       device. The trace id is left out. Rules of your own that compare texts find other texts.
 
       Examples:

@@ -11,8 +11,8 @@ struct RemoteWriteOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Send the metrics to this receiver of Prometheus remote write, for example"
-        + " http://127.0.0.1:9090/api/v1/write. NAME:PASSWORD@ before the host logs in,"
-        + " and like all of a command line is seen by others on this machine: see"
+        + " http://127.0.0.1:9090/api/v1/write. NAME:PASSWORD@ before the host logs in"
+        + " at a receiver on this machine, and like all of a command line is seen by others on this machine: see"
         + " --remote-write-credentials.",
       valueName: "url"))
   var remoteWrite: String?

@@ -36,6 +36,8 @@ public struct JournalDecoder: CaptureDecoder {
   private var isInnerForeign = false
   private var seen = SequenceRanges()
   private var traceID: String?
+  /// Whether the header was given out: that of the journal or, if it is lost, of the trace.
+  private var hasHeader = false
   private var batches: JournalBatches?
 
   public init(codec: ChunkCodec) { inner = LctraceDecoder(codec: codec) }
@@ -144,7 +146,10 @@ public struct JournalDecoder: CaptureDecoder {
     statistics.sealedTurns = JournalLayout.mutableWord(.sealedTurns, bytes.span)
     statistics.droppedCount = JournalLayout.mutableWord(.droppedEvents, bytes.span)
     statistics.discardedCount = JournalLayout.mutableWord(.discardedEvents, bytes.span)
-    pending.append(.header(described?.header ?? TraceHeader()))
+    if let described {
+      hasHeader = true
+      pending.append(.header(described.header))
+    }
     let missing = max(missingByteCount, areaByteCount - bytes.count)
     if missing > 0, statistics.fixed != nil {
       report(
@@ -158,8 +163,7 @@ public struct JournalDecoder: CaptureDecoder {
   private mutating func nextSealed(into batch: inout EventBatch) -> DecoderStep? {
     if !hasInnerBytes {
       if !isFinished { return .needsInput }
-      state = .ring
-      return nil
+      return beginRing()
     }
     let step = inner.next(into: &batch)
     switch step {
@@ -176,6 +180,12 @@ public struct JournalDecoder: CaptureDecoder {
         }
       }
       statistics.hasTrace = true
+      if !hasHeader {
+        hasHeader = true
+        traceID = header.string(.traceID)
+        statistics.clockAnchors = inner.clockAnchors
+        return step
+      }
     case .batch where isInnerForeign:
       break
     case .batch:
@@ -188,9 +198,17 @@ public struct JournalDecoder: CaptureDecoder {
     case .remark, .stream:
       return step
     case .end:
-      state = .ring
+      return beginRing()
     }
     return nil
+  }
+
+  /// Goes on with the ring; nobody has told a header where that of both files is lost.
+  private mutating func beginRing() -> DecoderStep? {
+    state = .ring
+    if hasHeader { return nil }
+    hasHeader = true
+    return .header(TraceHeader())
   }
 
   private func shifted(_ problem: InputProblem) -> InputProblem {

@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import TraceExport
+import TraceModel
 import TracePipeline
 import TraceRecorder
 import TraceRules
@@ -56,6 +57,8 @@ struct RecordingTests {
     #expect(captures.count == 1)
     #expect(captures.first?.isDamaged == true)
     #expect(captures.flatMap(\.traces).map(\.eventCount) == [6])
+    // The trace beside it has the same header.
+    #expect(captures.first?.traces.first?.header.string(.traceID) == recorder.traceID)
   }
 
   @Test func whatIsOnlyCalledAJournalIsDamage() throws {

@@ -152,6 +152,15 @@ enum LC542 {
         +1s     work.query_stop query=1
         \(Step.resign)
         """),
+      .holds(
+        "Whether a query runs isn't known, but the app was inactive for a moment only.",
+        """
+        \(Step.launch)
+        +1s     work.query_start query=1
+        +1s     trace.lost count=3
+        \(Step.toBackground)
+        +6s     proc.kill cause=jetsam
+        """),
       .unknown(
         "The stop may be among the lost events.",
         """

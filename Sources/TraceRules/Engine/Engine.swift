@@ -379,8 +379,7 @@ final class Engine {
     }
     judge.isEnding = true
     for monitor in monitors { monitor.launchEnds(end, batch, judge) }
-    // What is inactive to the end is judged.
-    _ = judge.inactivity.take()
+    judge.endInactivityWithLaunch()
     judge.isEnding = false
     judge.settleLaunch()
   }

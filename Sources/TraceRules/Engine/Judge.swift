@@ -319,11 +319,24 @@ final class Judge {
     inactiveNumber += 1
     let length = state == .inactive ? difference(time, start) : 0
     let isKnown = state == .inactive || state == .resigning
-    for (place, spared) in inactivity.take() {
-      let entry = findings.entries[place]
-      if entry.isWithdrawn || entry.wasTaken || isKnown && length >= spared { continue }
-      findings.withdraw(place)
-      if isGap || !isKnown { unknown(entry.ruleIndex, "gap") }
+    for (verdict, spared) in inactivity.take() {
+      let isShort = isKnown && !isGap && length < spared
+      switch verdict {
+      case .doubt(let ruleIndex, let reason):
+        if !isShort { unknown(ruleIndex, reason) }
+      case .finding(let place):
+        let entry = findings.entries[place]
+        if entry.isWithdrawn || entry.wasTaken || isKnown && length >= spared { continue }
+        findings.withdraw(place)
+        if !isShort { unknown(entry.ruleIndex, "gap") }
+      }
+    }
+  }
+
+  /// The launch ends the stretch of inactivity: what is inactive to the end is judged.
+  func endInactivityWithLaunch() {
+    for case (.doubt(let ruleIndex, let reason), _) in inactivity.take() {
+      unknown(ruleIndex, reason)
     }
   }
 
@@ -334,13 +347,19 @@ final class Judge {
       launchStartNanoseconds: model.launch?.startNanoseconds, remembersOld: remembersOld)
   }
 
-  /// Findings on the stretch of inactivity at hand that may turn out too short to be judged.
+  /// What was found of the stretch of inactivity at hand, which may be too short to be judged.
   struct Inactivity {
-    var findings: [(place: Int, sparedNanoseconds: Int64)] = []
+    enum Verdict {
+      /// By its place among the findings.
+      case finding(Int)
+      case doubt(ruleIndex: Int, reason: String)
+    }
 
-    mutating func take() -> [(place: Int, sparedNanoseconds: Int64)] {
-      defer { findings.removeAll() }
-      return findings
+    var verdicts: [(verdict: Verdict, sparedNanoseconds: Int64)] = []
+
+    mutating func take() -> [(verdict: Verdict, sparedNanoseconds: Int64)] {
+      defer { verdicts.removeAll() }
+      return verdicts
     }
   }
 

@@ -78,7 +78,7 @@ extension RuleMonitor {
       unit: unit,
       isSettled: clause.escalation == nil && rule.yields.isEmpty && clause.sparesInactivity == nil)
     if let spared = clause.sparesInactivity {
-      judge.inactivity.findings.append((place, judge.value(of: spared, ruleIndex)))
+      judge.inactivity.verdicts.append((.finding(place), judge.value(of: spared, ruleIndex)))
     }
     var report = Ledger.Report(
       place: place, rank: clauseIndex, timeNanoseconds: violation.timeNanoseconds)
@@ -105,7 +105,13 @@ extension RuleMonitor {
     _ reason: String, _ judge: Judge
   ) {
     let unit = ledger.unit(unit, clause: clauseIndex, key: key, event: event, judge)
-    if ledger.report(of: unit) == nil, ledger.doubts(unit) { judge.unknown(ruleIndex, reason) }
+    guard ledger.report(of: unit) == nil, ledger.doubts(unit) else { return }
+    if let spared = clauses[clauseIndex].sparesInactivity {
+      judge.inactivity.verdicts.append(
+        (.doubt(ruleIndex: ruleIndex, reason: reason), judge.value(of: spared, ruleIndex)))
+    } else {
+      judge.unknown(ruleIndex, reason)
+    }
   }
 
   private func draft(

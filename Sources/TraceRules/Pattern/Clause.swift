@@ -55,8 +55,8 @@ public struct Clause: Sendable {
   public var pattern: Pattern
   public var evidence: Evidence
   public var escalation: Escalation?
-  /// Findings on a stretch of inactivity are taken back if a callback of the life cycle ends it
-  /// within this time; nil: all stretches are judged.
+  /// Findings on a stretch of inactivity, and doubts, are taken back if a callback of the life
+  /// cycle ends it within this time; nil: all stretches are judged.
   public var sparesInactivity: Amount?
   /// The kills that a clause on the system's word looks for, by the ids of ``Terminations``.
   public var ends: [String] = []
