@@ -462,6 +462,19 @@ def live(folder, _):
     return f"20 readings, {doctor['events']} events in the last"
 
 
+def wait_for_events(place, count):
+    """Until a recording that is being written holds so many events."""
+    deadline = time.monotonic() + 60
+    events = None
+    while time.monotonic() < deadline:
+        answer = run(TOOL, "doctor", place, "--format", "json", status=None).stdout
+        events = json.loads(answer)["events"] if answer.startswith("{") else None
+        if events is not None and events >= count:
+            return
+        time.sleep(0.05)
+    raise Failure(f"{place}: {events} events after 60 s, {count} expected")
+
+
 def demonstration(folder, chance):
     """The demonstration app, killed at random: its fault is found in what it left, and only if it has it."""
     program = os.environ.get("NOTESDEMO") or release_build("notesdemo")
@@ -472,7 +485,8 @@ def demonstration(folder, chance):
         app = subprocess.Popen([program, place, "--seed", str(number)] + (["--double-end"] if has_fault else []),
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            time.sleep(1 + chance.random() / 2)
+            wait_for_events(place, 100)  # Some visits, each with its fault; a slow disk takes its time to begin.
+            time.sleep(chance.random() / 2)
         finally:
             app.send_signal(signal.SIGKILL)
             app.wait()
