@@ -108,7 +108,9 @@ public struct JournalDecoder: CaptureDecoder {
       isAreaKnown = true
       hasInnerBytes = true
       inner.feed(trace.span)
-    } else if area.count < JournalLayout.headerByteCount + JournalLayout.ringByteCountMax {
+    } else if area.count - JournalLayout.headerByteCount
+      < JournalLayout.ringByteCountMax + JournalLayout.dropByteCount
+    {
       areaByteCount = area.count + JournalLayout.chunkByteCount
     }
   }
@@ -154,7 +156,7 @@ public struct JournalDecoder: CaptureDecoder {
     if missing > 0, statistics.fixed != nil {
       report(
         .truncated, UInt64(bytes.count)..<UInt64(bytes.count),
-        "The journal ends \(missing) bytes before its ring does")
+        "The journal ends \(missing) bytes before its end")
     }
     areaByteCount = bytes.count
     state = .sealed
@@ -267,7 +269,11 @@ public struct JournalDecoder: CaptureDecoder {
       report(
         .skipped, range, "These bytes of the journal are damaged: they hold no whole event of it")
     }
-    batches = JournalBatches(found)
+    // What was given up or damaged is no drop.
+    let isWhole =
+      statistics.damagedByteCount == 0 && !statistics.isTraceDamaged
+      && statistics.discardedCount ?? 0 == 0 && missingByteCount == 0
+    batches = JournalBatches(found, known: seen.threads, tellsFirstLosses: isWhole)
   }
 
   private mutating func endRing() {

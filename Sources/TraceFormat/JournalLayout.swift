@@ -7,13 +7,14 @@ public import TraceModel
 ///
 /// A slot is two words of 64 bits. The first is the payload; the second, stored last, commits it:
 /// it holds what the slot is and a check that is bound to both words and to the slot's number. A
-/// chunk belongs to one thread; the ring of its chunks is used turn after turn.
+/// chunk belongs to one thread; the ring of its chunks is used turn after turn. Behind the ring
+/// stands a table of what threads dropped last.
 public enum JournalLayout {
   /// As the signature of a trace, with another third letter.
   public static let magic: [UInt8] = [0x89, 0x4C, 0x43, 0x4A, 0x0D, 0x0A, 0x1A, 0x0A]
   public static let majorVersion: UInt8 = 1
-  /// 0 before chunks were bound to their journals.
-  public static let minorVersion: UInt8 = 1
+  /// 0 before chunks were bound to their journals, 1 before there was a table of drops.
+  public static let minorVersion: UInt8 = 2
   /// The header area: a whole number of pages everywhere, the 16 KiB of iOS included.
   public static let headerByteCount = 65_536
   /// Bytes of the fixed part of the header, its checksum included.
@@ -40,6 +41,13 @@ public enum JournalLayout {
   public static let chunksPerSegmentRange = 2...8_192
   /// A ring of more bytes is refused by readers, who hold it in memory.
   public static let ringByteCountMax = 32 << 20
+
+  /// Rows of the table of drops: one for each thread that records at the same time. An app is
+  /// allowed about 2,000, and some hundred run.
+  public static let dropRowCount = 1_024
+  /// Slots of a row: two pairs, so that one is whole while the other is written.
+  public static let slotsPerDropRow = 4
+  public static let dropByteCount = dropRowCount * slotsPerDropRow * slotByteCount
 
   /// Places of the words that change.
   public enum MutableWord: Int, CaseIterable, Sendable {
@@ -68,6 +76,8 @@ public enum JournalLayout {
     /// Binds the chunks to this journal, so that those of another one count as damage. 0 in version
     /// 1.0, whose chunks would fit every journal.
     public var chunkKey: UInt16
+    /// Whether a table of drops follows the ring: since version 1.2.
+    public var hasDropTable = true
 
     /// The fixed part of a new journal; its key follows from its start.
     public init(
@@ -96,7 +106,11 @@ public enum JournalLayout {
 
     public var chunkCount: Int { segmentCount * chunksPerSegment }
     public var ringByteCount: Int { chunkCount * JournalLayout.chunkByteCount }
-    public var fileByteCount: Int { JournalLayout.headerByteCount + ringByteCount }
+    public var slotCount: Int { chunkCount * JournalLayout.slotsPerChunk }
+    public var fileByteCount: Int {
+      JournalLayout.headerByteCount + ringByteCount
+        + (hasDropTable ? JournalLayout.dropByteCount : 0)
+    }
   }
 
   /// The bytes of the fixed part.
@@ -146,6 +160,7 @@ public enum JournalLayout {
         segmentCount: segments, chunksPerSegment: chunks, processNumber: process, bootID: boot,
         startNanoseconds: start, survivesPowerLoss: bytes[10] & 1 != 0)
       fixed.chunkKey = UInt16(truncatingIfNeeded: key)
+      fixed.hasDropTable = bytes[9] >= 2
       guard segmentCountRange.contains(segments), chunksPerSegmentRange.contains(chunks),
         fixed.ringByteCount <= ringByteCountMax
       else { return nil }

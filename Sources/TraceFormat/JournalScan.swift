@@ -12,11 +12,23 @@ struct JournalScan: Sendable {
     var threadAndSequence: UInt64
     /// The turn of its chunk, modulo 2²⁹.
     var turn: UInt32
-    /// The number of its first slot in the ring.
+    /// The number of its first slot in the ring; ``noSlot`` for an event that was dropped.
     var slot: UInt32
 
     var thread: UInt64 { threadAndSequence >> 48 }
     var sequence: UInt64 { threadAndSequence & JournalSlot.sequenceMax }
+
+    static let noSlot = UInt32.max
+
+    /// Whether it stands for an event that was dropped.
+    var isLoss: Bool { slot == Self.noSlot }
+
+    /// What stands for the event before, if that was dropped.
+    var lossBefore: Found {
+      Found(
+        timeNanoseconds: timeNanoseconds, threadAndSequence: threadAndSequence - 1, turn: turn,
+        slot: Self.noSlot)
+    }
   }
 
   /// In the order of time, thread and sequence.
@@ -27,6 +39,10 @@ struct JournalScan: Sendable {
   private(set) var damagedSlots: [Range<Int>] = []
   /// Events whose first slot was never committed: nobody was told that they are recorded.
   private(set) var tornCount = 0
+  /// The last drop of each thread, by the table behind the ring.
+  private var drops: [UInt64: JournalDrop] = [:]
+  /// Events that stand for dropped ones.
+  var dropCount: Int { drops.count }
 
   private let slotCount: Int
   private let ring: Range<Int>
@@ -45,9 +61,10 @@ struct JournalScan: Sendable {
   ///   - key: The key of the journal; nil if its header is lost.
   ///   - sealedTurns: Turns that stand in blocks. What they left may be half cleared, which is no
   ///     damage.
+  ///   - drops: What the threads dropped, if it is known from elsewhere than the table.
   init(
     _ bytes: Span<UInt8>, ring: Range<Int>, firstSlot: Int = 0, key: UInt16?,
-    sealedTurns: UInt64 = 0
+    sealedTurns: UInt64 = 0, drops: [JournalDrop] = []
   ) {
     self.ring = ring
     self.sealedTurns = sealedTurns
@@ -60,6 +77,13 @@ struct JournalScan: Sendable {
       let end = min(first + JournalLayout.slotsPerChunk, slotCount)
       scanChunk(bytes, first..<end)
       first = end
+    }
+    for drop in drops { add(drop) }
+    for drop in self.drops.values {
+      events.append(
+        Found(
+          timeNanoseconds: drop.timeNanoseconds, threadAndSequence: drop.threadAndSequence,
+          turn: UInt32(truncatingIfNeeded: drop.turnBefore), slot: Found.noSlot))
     }
     events.sort {
       ($0.timeNanoseconds, $0.threadAndSequence) < ($1.timeNanoseconds, $1.threadAndSequence)
@@ -117,6 +141,7 @@ struct JournalScan: Sendable {
   private mutating func scanChunk(_ bytes: Span<UInt8>, _ slots: Range<Int>) {
     let (owner, word) = words(bytes, slots.lowerBound)
     guard chunkKey(bytes, slots.lowerBound) == key else {
+      if takeDrops(bytes, slots) { return }
       // A chunk that was reserved and not begun, or one that was never reserved, is all zero but
       // perhaps for the payload of its first slot. One of another journal is as good as destroyed.
       if word != 0 || !isZero(bytes, slots.lowerBound + 1..<slots.upperBound) {
@@ -234,6 +259,39 @@ struct JournalScan: Sendable {
       guard case .intact(.text, _, let fields) = slot(bytes, place) else { return sum }
       return sum + min(8, Int(fields >> 3 & 15))
     }
+  }
+
+  // The table behind the ring.
+
+  /// Reads the pairs of a piece of the table. False if it is none, or nothing in it is intact.
+  private mutating func takeDrops(_ bytes: Span<UInt8>, _ slots: Range<Int>) -> Bool {
+    let pairs = stride(from: slots.lowerBound, to: slots.upperBound - 1, by: 2)
+    guard pairs.contains(where: { isDrop(bytes, $0) }) else { return false }
+    for place in pairs {
+      // The drop is committed last, and taken back first.
+      if words(bytes, place).word == 0 { continue }
+      if isDrop(bytes, place), case .intact(.dropTime, let time, _) = slot(bytes, place + 1) {
+        let (owner, word) = words(bytes, place)
+        add(
+          JournalDrop(
+            threadAndSequence: owner, timeNanoseconds: Int64(bitPattern: time),
+            turn: UInt64(UInt32(truncatingIfNeeded: word) >> 3)))
+      } else {
+        noteDamage(place..<place + 2)
+      }
+    }
+    return true
+  }
+
+  private func isDrop(_ bytes: Span<UInt8>, _ slot: Int) -> Bool {
+    let (payload, word) = words(bytes, slot)
+    return JournalSlot.isDrop(payload, word, slot: firstSlot + slot, key: key)
+  }
+
+  /// Keeps the last drop of each thread.
+  private mutating func add(_ drop: JournalDrop) {
+    if let other = drops[drop.thread], other.threadAndSequence > drop.threadAndSequence { return }
+    drops[drop.thread] = drop
   }
 
   private mutating func noteDamage(_ slots: Range<Int>) {

@@ -12,6 +12,9 @@ public enum JournalSlot {
     case event = 2
     case argument = 3
     case text = 4
+    /// In the table of drops: the last event that a thread dropped, and when it began to drop.
+    case drop = 5
+    case dropTime = 6
   }
 
   /// How the payload of an argument is to be read.
@@ -36,6 +39,11 @@ public enum JournalSlot {
   @inlinable
   public static func chunk(turn: UInt64) -> UInt32 {
     Kind.chunk.rawValue | UInt32(truncatingIfNeeded: turn) << 3
+  }
+
+  @inlinable
+  public static func drop(turn: UInt64) -> UInt32 {
+    Kind.drop.rawValue | UInt32(truncatingIfNeeded: turn) << 3
   }
 
   @inlinable
@@ -69,7 +77,8 @@ public enum JournalSlot {
     return mix & 0xFFFF_FFFF_0000_0000 | UInt64(fields)
   }
 
-  /// The commit word of the own slot of a chunk: bound to its journal too, by the journal's key.
+  /// The commit word of the own slot of a chunk, and of a drop: bound to its journal too, by the
+  /// journal's key.
   @inlinable
   public static func commit(
     _ payload: UInt64, _ fields: UInt32, slot: Int, key: UInt16
@@ -86,6 +95,13 @@ public enum JournalSlot {
     let difference = commit(payload, fields, slot: slot) ^ word
     guard fields & 7 == Kind.chunk.rawValue, difference << 16 == 0 else { return nil }
     return UInt16(truncatingIfNeeded: difference >> 48)
+  }
+
+  /// Whether a slot tells of a drop, in a journal with this key.
+  static func isDrop(_ payload: UInt64, _ word: UInt64, slot: Int, key: UInt16) -> Bool {
+    let fields = UInt32(truncatingIfNeeded: word)
+    return fields & 7 == Kind.drop.rawValue
+      && commit(payload, fields, slot: slot, key: key) == word
   }
 
   /// The fields of a commit word; nil if it doesn't belong to the payload and the place.

@@ -47,6 +47,11 @@ public struct SequenceRanges: Sendable {
     return low > 0 && ranges[..<low].contains { $0.contains(sequence) }
   }
 
+  /// Threads of which numbers were seen that a journal can hold.
+  var threads: Set<UInt64> {
+    Set(rangesByThread.keys.compactMap { UInt64(exactly: $0) })
+  }
+
   /// How many numbers are missing between the first and the last of each thread.
   public var missingCount: UInt64 {
     rangesByThread.values.reduce(0) { sum, ranges in

@@ -4,6 +4,7 @@
 public import TraceExport
 public import TraceFormat
 import TraceImport
+import TraceLifecycle
 public import TraceModel
 
 /// What a capture holds, and what is wrong with it.
@@ -112,6 +113,23 @@ public struct CaptureExamination: Sendable {
     lostEventCount += max(0, batch.firstOrdinal - nextOrdinal)
     nextOrdinal = max(nextOrdinal, batch.firstOrdinal + batch.count)
     numbers.insert(batch)
+    missingNumberCount &+= Self.toldNumberCount(batch)
+  }
+
+  /// Numbers of threads of which an event says that they were dropped: the recorder tells so what
+  /// is missing where no gap shows it.
+  private static func toldNumberCount(_ batch: EventBatch) -> UInt64 {
+    guard batch.templates.contains(where: { $0.kind == .traceLost }) else { return 0 }
+    var count: UInt64 = 0
+    for index in 0..<batch.count {
+      let event = batch.event(at: index)
+      guard event.kind == .traceLost, let thread = batch.lostThread(event) else { continue }
+      let isNumbered = batch.threads.contains { $0.id == thread && $0.firstSequence > 0 }
+      if thread == event.thread, isNumbered {
+        count &+= UInt64(clamping: batch.integer(.count, of: event) ?? 1)
+      }
+    }
+    return count
   }
 
   private mutating func endTrace() {

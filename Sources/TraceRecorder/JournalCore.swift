@@ -12,8 +12,8 @@ package import TraceModel
 /// The memory of a journal that is gone, and its key, go to the next one: a process has few keys.
 /// Who still holds the old core then has the wrong generation, and records nothing.
 @safe package struct JournalCore: @unchecked Sendable {
-  /// Threads that record at the same time: an app is allowed about 2,000, and some hundred run.
-  static let threadsMax = 1_024
+  /// Threads that record at the same time.
+  static let threadsMax = JournalLayout.dropRowCount
   private static let barrierAttemptsMax = 100
 
   @safe struct Storage {
@@ -172,7 +172,8 @@ package import TraceModel
   private func claimState() -> ThreadState? {
     for row in 0..<Self.threadsMax {
       let state = state(row)
-      guard !state.isOwned, state.claim() else { continue }
+      // A thread that has ended may have dropped events that nobody tells of yet.
+      guard !state.isOwned, state.untoldDrop == nil, state.claim() else { continue }
       if unsafe lct_key_set(storage.pointee.key, state.words) != 0 {
         state.giveBack()
         break
@@ -198,9 +199,12 @@ package import TraceModel
     return true
   }
 
+  /// Events that weren't recorded of threads without a row or a number.
+  var unownedDropCount: UInt64 { unsafe lct_load_relaxed(control + Control.unownedDrops) }
+
   /// Events that weren't recorded since the start. Exact while nobody appends.
   package var droppedCount: UInt64 {
-    var sum = unsafe lct_load_relaxed(control + Control.unownedDrops)
+    var sum = unownedDropCount
     for row in 0..<Self.threadsMax { sum &+= state(row).droppedCount }
     return sum
   }
@@ -233,7 +237,7 @@ package import TraceModel
       || state.turn < lct_load_ordered(control + Control.closedTurns)
     {
       guard slotsMax <= JournalLayout.slotsPerEventMax, reserve(for: state) else {
-        state.drop()
+        drop(state, at: time)
         state.leave()
         return nil
       }
@@ -241,6 +245,61 @@ package import TraceModel
     }
     return OpenEvent(
       core: self, state: state, kind: kind, phase: phase, time: time, first: first)
+  }
+
+  /// Leaves out an event of a thread, and notes that in the table behind the ring.
+  @inline(never)
+  private func drop(_ state: ThreadState, at time: Int64) {
+    if state.thread == 0 {
+      unsafe _ = lct_fetch_add(control + Control.unownedDrops, 1)
+      return
+    }
+    state.drop()
+    let closed = closedTurns
+    // After the end of the recording: nobody reads the table any more.
+    if closed == .max { return }
+    let ticket = state.ticket
+    let turn = unsafe ticket == 0 ? closed : (ticket - 1) / storage.pointee.chunksPerSegment
+    let drop = state.noteDrop(at: time, turn: turn)
+    let slot = unsafe JournalDrop.slot(
+      row: (state.words - storage.pointee.states) / ThreadState.wordCount,
+      isSecond: drop.threadAndSequence & 1 != 0,
+      ringSlotCount: Int(storage.pointee.segmentCount * storage.pointee.chunksPerSegment)
+        * JournalLayout.slotsPerChunk)
+    // The table stands behind the ring. The other pair is whole until this one is.
+    unsafe lct_store_release(ring + slot * 2 + 1, 0)
+    write(slot + 1, UInt64(bitPattern: drop.timeNanoseconds), JournalSlot.Kind.dropTime.rawValue)
+    let word = unsafe JournalSlot.commit(
+      drop.threadAndSequence, JournalSlot.drop(turn: turn), slot: slot,
+      key: storage.pointee.chunkKey)
+    unsafe lct_store_release(ring + slot * 2, drop.threadAndSequence)
+    unsafe lct_store_release(ring + slot * 2 + 1, word)
+  }
+
+  /// Drops that nobody tells of yet and that are older than the events after a turn. For the
+  /// sealer, which tells them from now on.
+  func takeDrops(before turn: UInt64) -> [JournalDrop] {
+    var drops: [JournalDrop] = []
+    for row in 0..<Self.threadsMax {
+      let state = state(row)
+      guard let drop = state.untoldDrop, drop.turn <= turn else { continue }
+      state.tell(drop)
+      drops.append(drop)
+    }
+    return drops
+  }
+
+  /// All drops that nobody tells of yet, those of signal handlers too. The journal is closed.
+  ///
+  /// - Parameter time: When it was closed.
+  func takeLastDrops(at time: Int64) -> [JournalDrop] {
+    for row in 0..<Self.threadsMax {
+      let state = state(row)
+      guard state.hasNested, state.thread != 0 else { continue }
+      state.settleNested()
+      _ = state.noteDrop(at: time, turn: 0)
+    }
+    return takeDrops(before: .max)
   }
 
   /// Reserves a chunk for a thread that is inside an append. False if no segment is ready.
@@ -272,6 +331,7 @@ package import TraceModel
       state.next = slot + 1
       state.end = slot + JournalLayout.slotsPerChunk
       state.ordinal = 0
+      state.endDropping()
       beginChunk(slot, state)
       return true
     }

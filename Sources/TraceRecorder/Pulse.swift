@@ -72,6 +72,8 @@ import TraceModel
     var lastReserved: UInt64 = 0
     var nextSample = ProcessClocks.continuousNanoseconds() + sampleNanoseconds
     var anchor = ClockAnchor.now()
+    // At the start there is nothing to seal.
+    wait(sealInterval)
     while value(Word.isStopped) == 0 {
       // A failure stays in the sealer's status, and the next look tries again.
       _ = try? sealer.seal()

@@ -72,13 +72,19 @@ extension Sealer {
   }
 }
 
-/// What was given up, as the trace tells it.
-private struct Loss {
+/// Events that were given up, or dropped without a thread of their own, as the trace tells it.
+struct Loss {
   private(set) var count: UInt64
   private var first: Int64?
   private var last: Int64 = 0
 
   init(count: UInt64) { self.count = count }
+
+  init(count: UInt64, at time: Int64) {
+    self.count = count
+    first = time
+    last = time
+  }
 
   mutating func add(_ batch: EventBatch) {
     count += UInt64(batch.count)

@@ -22,6 +22,12 @@ final class Sealer: @unchecked Sendable {
   var fileEventCount: UInt64 = 0
   /// Whether the file's name may not be on the disk yet.
   var isNameNew = false
+  /// Losses at the end of threads that no block tells of yet.
+  private var untold: [JournalDrop] = []
+  /// Threads of which a block holds events.
+  private var known: Set<UInt64> = []
+  /// Events without a thread of which the trace tells that they were dropped.
+  private var toldUnowned: UInt64 = 0
   private var sealedTurns: UInt64 = 0
   private var failure: FileError?
 
@@ -75,6 +81,7 @@ final class Sealer: @unchecked Sendable {
   @discardableResult
   func seal(isForced: Bool = false) throws(FileError) -> Bool {
     try lock.withLock { () throws(FileError) in
+      defer { journal.store(journal.droppedCount, .droppedEvents) }
       var hasSealed = false
       let last = isForced ? (journal.reservedChunks) : 0
       while journal.isFull(turn: sealedTurns)
@@ -84,18 +91,34 @@ final class Sealer: @unchecked Sendable {
         try sealTurn()
         hasSealed = true
       }
-      journal.store(journal.droppedCount, .droppedEvents)
       return hasSealed
     }
   }
 
-  private func sealTurn() throws(FileError) {
+  /// Seals the next turn, with what was dropped before its end.
+  ///
+  /// - Parameter endNanoseconds: When the recording ended, if the turn is its last one.
+  private func sealTurn(endNanoseconds: Int64? = nil) throws(FileError) {
     let (bytes, firstSlot) = journal.segment(turn: sealedTurns)
-    var reader = JournalSegmentReader(bytes, firstSlot: firstSlot, key: journal.fixed.chunkKey)
+    if let endNanoseconds {
+      untold += journal.core.takeLastDrops(at: endNanoseconds)
+    } else {
+      untold += journal.core.takeDrops(before: sealedTurns + 1)
+    }
+    var reader = JournalSegmentReader(
+      bytes, firstSlot: firstSlot, key: journal.fixed.chunkKey, drops: untold, known: known)
     let count = UInt64(reader.eventCount)
     var next = encoder
     var batch = EventBatch()
-    while reader.next(into: &batch) { next.consume(batch) }
+    var lastNanoseconds = endNanoseconds
+    while reader.next(into: &batch) {
+      next.consume(batch)
+      lastNanoseconds = batch.timesNanoseconds.last ?? lastNanoseconds
+    }
+    let unowned = journal.core.unownedDropCount
+    if unowned > toldUnowned, let lastNanoseconds {
+      next.consume(Loss(count: unowned - toldUnowned, at: lastNanoseconds).batch())
+    }
     let byteCount = file.byteCount
     do throws(FileError) {
       try file.append(next.output)
@@ -103,6 +126,9 @@ final class Sealer: @unchecked Sendable {
       next.output.removeAll(keepingCapacity: true)
       encoder = next
       fileEventCount += count
+      untold = []
+      known = reader.known
+      if lastNanoseconds != nil { toldUnowned = unowned }
       failure = nil
     } catch {
       // Written, but perhaps not on the disk: the next attempt writes it again.
@@ -110,7 +136,9 @@ final class Sealer: @unchecked Sendable {
       failure = error
       // The ring goes on as long as it can; then its oldest part makes room for what comes.
       guard isNearlyFull else { throw error }
-      discardedCount += count
+      discardedCount += count - UInt64(reader.lossCount)
+      // The gap that it leaves shows only in threads that go on.
+      untold = reader.lastOfThreads()
       journal.store(discardedCount, .discardedEvents)
     }
     journal.store(sealedTurns + 1, .sealedTurns)
@@ -126,12 +154,18 @@ final class Sealer: @unchecked Sendable {
   }
 
   /// Seals everything and ends the trace. The journal must be closed.
-  func finish(reservedChunks: UInt64) throws(FileError) {
+  ///
+  /// - Parameters:
+  ///   - reservedChunks: Chunks that were reserved for events.
+  ///   - endNanoseconds: When the recording ended.
+  func finish(reservedChunks: UInt64, endNanoseconds: Int64) throws(FileError) {
     try lock.withLock { () throws(FileError) in
-      while sealedTurns * UInt64(journal.fixed.chunksPerSegment) < reservedChunks {
-        try sealTurn()
+      defer { journal.store(journal.droppedCount, .droppedEvents) }
+      var isLast = false
+      while !isLast {
+        isLast = (sealedTurns + 1) * UInt64(journal.fixed.chunksPerSegment) >= reservedChunks
+        try sealTurn(endNanoseconds: isLast ? endNanoseconds : nil)
       }
-      journal.store(journal.droppedCount, .droppedEvents)
     }
     try lock.withLock { () throws(FileError) in
       var last = encoder

@@ -2,6 +2,7 @@
 // This file must not know what an event is.
 
 import CTraceAtomics
+import TraceFormat
 
 /// The row of a thread. Only its thread writes it, but for the words said to be shared.
 @safe struct ThreadState {
@@ -27,6 +28,15 @@ import CTraceAtomics
     static let thread = 9
     /// One more than the number of a chunk that was reserved before its segment was ready.
     static let ticket = 10
+    /// Shared, for the sealer: thread and number of the event dropped last, 0 while they change.
+    static let lastDrop = 11
+    /// Shared: when the drops in a row began, and the turn that wasn't ready for them.
+    static let dropTime = 12
+    static let dropTurn = 13
+    /// Shared: the value of `lastDrop` that the sealer tells of.
+    static let toldDrop = 14
+    /// 1 while nothing was recorded since a drop.
+    static let isDropping = 15
   }
 
   /// A row and nothing else in two cache lines: processors fetch them in pairs.
@@ -66,7 +76,7 @@ import CTraceAtomics
 
   /// Makes the row as good as new for another journal; its thread goes on owning it.
   func reset() {
-    for word in Word.nested...Word.ticket { unsafe lct_store_relaxed(words + word, 0) }
+    for word in Word.nested...Word.isDropping { unsafe lct_store_relaxed(words + word, 0) }
     sequence = 1
   }
 
@@ -87,6 +97,52 @@ import CTraceAtomics
     sequence &+= 1
     unsafe _ = lct_fetch_add(words + Word.dropped, 1)
     end = 0
+  }
+
+  /// Notes the last number that was given out as dropped, for who reads the numbers of a thread
+  /// that records nothing more.
+  ///
+  /// - Parameters:
+  ///   - time: The time of the drop.
+  ///   - turn: The turn that wasn't ready.
+  /// - Returns: What was noted.
+  func noteDrop(at time: Int64, turn: UInt64) -> JournalDrop {
+    let last = unsafe lct_load_relaxed(words + Word.lastDrop)
+    // What was told already isn't told again: the next drops in a row begin here.
+    let told = unsafe lct_load_ordered(words + Word.toldDrop)
+    let isFirst = unsafe words[Word.isDropping] == 0 || last == told
+    let owner = thread << 48 | (sequence &- 1) & JournalSlot.sequenceMax
+    unsafe lct_store_ordered(words + Word.lastDrop, 0)
+    if isFirst { unsafe lct_store_ordered(words + Word.dropTime, UInt64(bitPattern: time)) }
+    unsafe lct_store_ordered(words + Word.dropTurn, turn)
+    unsafe lct_store_ordered(words + Word.lastDrop, owner)
+    unsafe words[Word.isDropping] = 1
+    let first = unsafe lct_load_relaxed(words + Word.dropTime)
+    return JournalDrop(
+      threadAndSequence: owner, timeNanoseconds: Int64(bitPattern: first), turn: turn)
+  }
+
+  /// Ends drops in a row: an event is recorded.
+  func endDropping() { unsafe words[Word.isDropping] = 0 }
+
+  /// What was dropped last and nobody tells of yet. For the sealer.
+  ///
+  /// Nil also while its thread is dropping another event, which is then told in its place.
+  var untoldDrop: JournalDrop? {
+    let owner = unsafe lct_load_ordered(words + Word.lastDrop)
+    let told = unsafe lct_load_ordered(words + Word.toldDrop)
+    guard owner != 0, owner != told else { return nil }
+    let time = unsafe lct_load_ordered(words + Word.dropTime)
+    let turn = unsafe lct_load_ordered(words + Word.dropTurn)
+    let again = unsafe lct_load_ordered(words + Word.lastDrop)
+    guard again == owner else { return nil }
+    return JournalDrop(
+      threadAndSequence: owner, timeNanoseconds: Int64(bitPattern: time), turn: turn)
+  }
+
+  /// Says that a drop is told. For the sealer.
+  func tell(_ drop: JournalDrop) {
+    unsafe lct_store_ordered(words + Word.toldDrop, drop.threadAndSequence)
   }
 
   var droppedCount: UInt64 {

@@ -130,14 +130,24 @@ public final class TraceRecorder: Sendable {
   ///   can be recovered from both.
   public func stop() throws(FileError) {
     guard !journal.isForeign, pulse.stop() else { return }
-    if var event = open(.traceEnd, .instant, slotsMax: 8) {
-      event.add(.reason, "clean" as StaticString)
-      event.commit()
+    let end = ProcessClocks.continuousNanoseconds()
+    // A full ring has no room for the last event: what fills it is sealed first.
+    if !recordEnd() {
+      _ = try? sealer.seal(isForced: true)
+      _ = recordEnd()
     }
     let reserved = journal.closeForGood()
     defer { journal.dispose() }
-    try sealer.finish(reservedChunks: reserved)
+    try sealer.finish(reservedChunks: reserved, endNanoseconds: end)
     if !journalPath.isEmpty { Folder.remove(journalPath) }
+  }
+
+  /// Records that the recording ends. False if that was dropped.
+  private func recordEnd() -> Bool {
+    guard var event = open(.traceEnd, .instant, slotsMax: 8) else { return false }
+    event.add(.reason, "clean" as StaticString)
+    event.commit()
+    return true
   }
 
   /// The bytes of the trace so far, as an `.lctrace` file has them: of what is sealed, which after

@@ -110,6 +110,7 @@ struct RecordRun: ParsableCommand {
           unsafe lct_store_release(words + worker, n)
           unsafe lct_store_release(words + Numbered.threadsMax + worker, count)
         }
+        unsafe lct_store_release(words + 3 * Numbered.threadsMax + worker, n)
         if flushes, n % 1_000 == 0 { try? recorder.flush() }
         if pause > 0 { usleep(UInt32(pause / 1_000)) }
       }

@@ -270,6 +270,8 @@ private struct Outcome {
   private mutating func add(_ batch: EventBatch) {
     for index in 0..<batch.count {
       let event = batch.event(at: index)
+      // What says that numbers are missing is true of a hole, too.
+      if event.kind == .traceLost { continue }
       var hasher = Hasher()
       hasher.combine(event.kind)
       hasher.combine(event.phase)

@@ -18,6 +18,8 @@ struct VerifyRun: ParsableCommand {
   var drops = false
   @Flag(help: "Acknowledged events may have been given up later, on a full disk.")
   var givenUp = false
+  @Flag(help: "What is missing must be shown exactly: every call left an event or a missing number.")
+  var exact = false
 
   func run() throws {
     var lost = 0
@@ -41,6 +43,7 @@ struct VerifyRun: ParsableCommand {
         problems += Self.losses(
           "number of events", Self.acknowledged(folder, 1), Array(visitor.counts.values))
       }
+      if exact { problems += Self.unshown(Self.acknowledged(folder, 3), visitor) }
       if !drops, visitor.gaps > 0 { problems.append("\(visitor.gaps) missing in the middle") }
       recovered += visitor.count
       for problem in problems { print("\(folder): \(problem)") }
@@ -57,6 +60,16 @@ struct VerifyRun: ParsableCommand {
     return acknowledged.sorted(by: >).enumerated().compactMap { place, count in
       let other = place < found.count ? found[place] : 0
       return other < count ? "\(what) \(count) acknowledged, \(other) found" : nil
+    }
+  }
+
+  /// Calls of which neither an event nor a missing number is left, or numbers without a call.
+  private static func unshown(_ calls: [UInt64], _ visitor: NumberVisitor) -> [String] {
+    let numbers = visitor.numbers.map { $1 - visitor.foreign[$0, default: 0] }.sorted(by: >)
+    return calls.sorted(by: >).enumerated().compactMap { place, count in
+      let found = place < numbers.count ? numbers[place] : 0
+      // One call was under way when the process was killed, or stop() recorded one more.
+      return found == count || found == count + 1 ? nil : "\(count) calls, \(found) numbers"
     }
   }
 
@@ -80,6 +93,9 @@ struct NumberVisitor {
   var problems: [String] = []
   var count: UInt64 = 0
   var gaps: UInt64 = 0
+  /// The largest number of each thread, and its events that no worker recorded.
+  var numbers: [Int64: UInt64] = [:]
+  var foreign: [Int64: UInt64] = [:]
 
   /// Reads the recording of a folder, or a trace instead of it.
   mutating func read(_ folder: String, _ trace: String?) throws(FileError) {
@@ -127,11 +143,19 @@ struct NumberVisitor {
   }
 
   private mutating func consume(_ batch: EventBatch) {
+    for thread in batch.threads where thread.firstSequence > 0 {
+      let count = (0..<batch.count).count { batch.event(at: $0).thread == thread.id }
+      numbers[thread.id] = max(
+        numbers[thread.id] ?? 0, thread.firstSequence + UInt64(count) - 1)
+    }
     for index in 0..<batch.count {
       let event = batch.event(at: index)
       switch event.kind {
       case .workTimerStart, .workDispatch, .dataDirty, .workSpan: break
-      default: continue
+      case .traceLost: continue
+      default:
+        foreign[event.thread, default: 0] += 1
+        continue
       }
       guard let n = Numbered.number(event, batch) else {
         problems.append("event \(event.ordinal) isn't as it was recorded")

@@ -93,6 +93,47 @@ def kills(folder, chance):
     return f"{count} random kills, {acknowledged} events found, 0 acknowledged lost"
 
 
+# Rings that are too small for their load, and some that aren't.
+DROP_RUNS = {
+    "1 thread, 24 KiB": ["--segment-bytes", "8192", "--segments", "3"],
+    "8 threads, 24 KiB": ["--threads", "8", "--segment-bytes", "8192", "--segments", "3"],
+    "64 threads, 24 KiB": ["--threads", "64", "--segment-bytes", "8192", "--segments", "3"],
+    "8 threads, 256 KiB": ["--threads", "8"],
+    "8 threads, 24 KiB, flushing": ["--threads", "8", "--segment-bytes", "8192", "--segments", "3", "--flushes"],
+    "4 threads, 24 KiB, power cuts": ["--threads", "4", "--segment-bytes", "8192", "--segments", "3", "--power-loss"],
+    "2 threads, 1 MiB, slow": ["--threads", "2", "--segment-bytes", "262144", "--pause", "20000"],
+}
+
+
+def drops(folder, chance):
+    """SIGKILL while rings overflow and readers look on: every call left an event or a missing number that is shown."""
+    count = 2_002 if OPTIONS.release else 42
+    totals = {name: [0, 0, 0] for name in DROP_RUNS}
+    for number in range(count):
+        name = list(DROP_RUNS)[number % len(DROP_RUNS)]
+        place = os.path.join(folder, f"drop-{number}")
+        victim = subprocess.Popen([TRACEDEV, "recorder", "run", place, *DROP_RUNS[name]],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_for(os.path.join(place, "acknowledged"))
+            time.sleep(chance.random() ** 2 * 0.03)
+            if number % 3 == 0:
+                run(TOOL, "doctor", place, "--format", "json", "--allow-damaged")
+        finally:
+            victim.send_signal(signal.SIGKILL)
+            victim.wait()
+        line = verify([place], "--drops", "--exact")
+        doctor = run(TOOL, "doctor", place, "--format", "json", status=None).stdout
+        total = totals[name]
+        total[0] += 1
+        total[1] += int(line.split()[2])
+        total[2] += json.loads(doctor)["numbers_missing"] if doctor.startswith("{") else 0
+        shutil.rmtree(place)
+    table = "\n".join(f"  {name}: {kills} kills, {events} events, {missing} dropped"
+                      for name, (kills, events, missing) in totals.items())
+    return f"{count} kills: 0 lost, every drop shown\n{table}\n "
+
+
 def twice(recording, folder):
     once, again = os.path.join(folder, "once.lctrace"), os.path.join(folder, "again.lctrace")
     before = {name: open(os.path.join(recording, name), "rb").read() for name in os.listdir(recording)}
@@ -197,7 +238,7 @@ def calls(folder, _):
              if count != system_calls[0].get(name, 0)}
     # A thread beside the app that ends sooner or later changes single calls, and not one per event.
     expect(max(extra.values(), default=0) <= 2, f"system calls of 400,000 further events: {extra}")
-    expect(allocations[1] == allocations[0], f"allocations: {allocations}")
+    expect(abs(allocations[1] - allocations[0]) <= 2, f"allocations of 400,000 further events: {allocations}")
     return (f"400,000 further events: {sum(extra.values())} system calls, "
             f"{allocations[1] - allocations[0]} allocations (of {sum(system_calls[0].values())} and "
             f"{allocations[0]} before)")
@@ -341,8 +382,7 @@ def check_drops(place, errors, events):
     expect(events <= total <= events + OWN_EVENTS_MAX, f"{found} found, {errors}")
     doctor = json.loads(run(TOOL, "doctor", place, "--format", "json", "--allow-damaged").stdout)
     expect(doctor["verdict"] != "damaged", doctor)
-    # The number after the last event shows a drop only if another event follows.
-    expect(doctor["numbers_missing"] <= dropped + discarded, (doctor, dropped, discarded))
+    expect(doctor["numbers_missing"] == dropped + discarded, (doctor, dropped, discarded))
 
 
 def full_disk(folder, _):
@@ -368,7 +408,7 @@ def full_disk(folder, _):
 def limited(folder, _):
     """A process that may write no large files: no signal ends it, whether the recorder starts or not."""
     lines = []
-    for kib in (60, 600, 800):
+    for kib in (60, 700, 900):
         place = os.path.join(folder, f"limit-{kib}")
         result = run("bash", "-c", f'ulimit -f {kib}; exec "$0" "$@"', TRACEDEV, "recorder", "run", place,
                      "--optional", "--events", "60000", "--segment-bytes", "131072", "--segments", "4")
@@ -385,7 +425,7 @@ def halving(folder, _):
     name before anything else is cleared."""
     place, log = os.path.join(folder, "halving"), os.path.join(folder, "halving.log")
     run("strace", "-f", "-y", "-s", "0", "-o", log, "-e", "trace=fsync,rename,renameat,renameat2,unlink",
-        TRACEDEV, "recorder", "run", place, "--events", "60000", "--segment-bytes", "16384",
+        TRACEDEV, "recorder", "run", place, "--events", "20000", "--flushes", "--segment-bytes", "16384",
         "--trace-bytes", "65536", "--power-loss")
     renames, shorter_is_synced, name_is_synced = 0, False, True
     for line in open(log):
@@ -505,7 +545,7 @@ def demonstration(folder, chance):
     return f"{count} kills, {events} events, the fault found where it is and nowhere else"
 
 
-TESTS = [whole, instructions, storage_calls, damage, kills, cost, calls, forked, signals, second, live, full_disk, limited,
+TESTS = [whole, instructions, storage_calls, damage, kills, drops, cost, calls, forked, signals, second, live, full_disk, limited,
          halving, failing, interrupted, demonstration]
 
 

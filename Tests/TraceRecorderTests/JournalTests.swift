@@ -155,7 +155,8 @@ struct JournalTests {
     recorder.game.pause()
     let after = Reading(journal: files.journal + files.trace)
     #expect(after.own.last == "1 game.pause")
-    #expect(after.statistics.missingCount == recorder.statistics.droppedCount)
+    // One of them has an event that tells of them: see DropTests.
+    #expect(after.statistics.missingCount + 1 == recorder.statistics.droppedCount)
     #expect(after.statistics.droppedCount == recorder.statistics.droppedCount)
     try recorder.stop()
   }

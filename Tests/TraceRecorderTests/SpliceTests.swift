@@ -133,7 +133,7 @@ struct SpliceTests {
 
   /// The journal as a recorder of version 1.0 would have written it.
   private static func inVersion10(_ journal: [UInt8]) throws -> [UInt8] {
-    var bytes = journal
+    var bytes = Array(journal.dropLast(JournalLayout.dropByteCount))
     bytes[9] = 0
     for offset in 40..<60 { bytes[offset] = 0 }
     let check = CRC32C.checksum(bytes.span, 0..<60)
