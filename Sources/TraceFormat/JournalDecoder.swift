@@ -36,6 +36,8 @@ public struct JournalDecoder: CaptureDecoder {
   private var isInnerForeign = false
   private var seen = SequenceRanges()
   private var traceID: String?
+  /// What the blocks of the journal's trace hold; nil if the journal's header is lost.
+  private var traceTag: UInt32?
   /// Whether the header was given out: that of the journal or, if it is lost, of the trace.
   private var hasHeader = false
   private var batches: JournalBatches?
@@ -139,6 +141,7 @@ public struct JournalDecoder: CaptureDecoder {
     if let described {
       statistics.clockAnchors = described.anchors
       traceID = described.header.string(.traceID)
+      traceTag = described.tag
     } else if bytes.count >= JournalLayout.headerByteCount {
       let range = JournalLayout.traceHeaderOffset..<JournalLayout.headerByteCount
       report(
@@ -172,14 +175,12 @@ public struct JournalDecoder: CaptureDecoder {
     case .needsInput:
       return step
     case .header(let header):
-      if statistics.hasTrace || (traceID != nil && header.string(.traceID) != traceID) {
-        if header.string(.traceID) != traceID {
-          isInnerForeign = true
-          let place = UInt64(areaByteCount)
-          report(
-            .skipped, place..<place, "The trace behind the journal is another one",
-            advice: "Give the journal and its own trace")
-        }
+      if isForeign(header) {
+        isInnerForeign = true
+        let place = UInt64(areaByteCount)
+        report(
+          .skipped, place..<place, "The trace behind the journal is another one",
+          advice: "Give the journal and its own trace")
       }
       statistics.hasTrace = true
       if !hasHeader {
@@ -196,13 +197,24 @@ public struct JournalDecoder: CaptureDecoder {
       return step
     case .problem(let problem):
       if problem.consequence != .truncated { statistics.isTraceDamaged = true }
-      return .problem(shifted(problem))
+      var shifted = shifted(problem)
+      // What is in the journal is read all the same.
+      if problem.consequence == .refused { shifted.consequence = .skipped }
+      return .problem(shifted)
     case .remark, .stream:
       return step
     case .end:
       return beginRing()
     }
     return nil
+  }
+
+  /// Whether a header behind the journal is that of another recording. One that is lost shows in the
+  /// blocks behind it whose it was.
+  private func isForeign(_ header: TraceHeader) -> Bool {
+    if let traceID, let other = header.string(.traceID) { return other != traceID }
+    if let traceTag, let other = inner.traceTag { return other != traceTag }
+    return traceID != nil
   }
 
   /// Goes on with the ring; nobody has told a header where that of both files is lost.

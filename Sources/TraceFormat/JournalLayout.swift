@@ -132,7 +132,7 @@ public enum JournalLayout {
   }
 
   /// The version of a journal whose fixed part is whole and that a later recorder wrote.
-  static func laterVersion(_ bytes: Span<UInt8>) -> (major: UInt8, minor: UInt8)? {
+  public static func laterVersion(_ bytes: Span<UInt8>) -> (major: UInt8, minor: UInt8)? {
     var offset = fixedByteCount - 4
     guard bytes.count >= fixedByteCount, bytes[8] > majorVersion,
       let check = try? ByteReader.uint32(bytes, &offset),
@@ -182,13 +182,18 @@ public enum JournalLayout {
   }
 
   /// The trace header of a header area; nil if it is damaged.
-  static func traceHeader(_ bytes: Span<UInt8>) -> (header: TraceHeader, anchors: [ClockAnchor])? {
+  ///
+  /// The tag is what the blocks of its trace hold.
+  public static func traceHeader(
+    _ bytes: Span<UInt8>
+  ) -> (header: TraceHeader, anchors: [ClockAnchor], tag: UInt32)? {
     guard bytes.count > traceHeaderOffset,
       case .present(let frame) = RecordFrame.probe(bytes, at: traceHeaderOffset),
       frame.type == RecordType.header,
-      CRC32C.checksum(bytes, frame.checked) == frame.storedChecksum(bytes)
+      CRC32C.checksum(bytes, frame.checked) == frame.storedChecksum(bytes),
+      let (header, anchors) = try? HeaderBody.read(bytes.extracting(frame.body))
     else { return nil }
-    return try? HeaderBody.read(bytes.extracting(frame.body))
+    return (header, anchors, frame.storedChecksum(bytes))
   }
 
   /// The value of a word that changes: the word and, behind it, its check. Nil if they disagree,

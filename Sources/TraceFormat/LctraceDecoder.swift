@@ -16,6 +16,8 @@ public struct LctraceDecoder: CaptureDecoder {
   public private(set) var lastBlock: LctraceIndexEntry?
   /// The clock anchors of the last header.
   public private(set) var clockAnchors: [ClockAnchor] = []
+  /// What the blocks of the current trace hold to say whose they are; nil before a header.
+  public var traceTag: UInt32? { continuity.tag }
 
   private enum State {
     /// Before the first byte.

@@ -36,7 +36,9 @@ public struct OutputFile: ~Copyable {
     }
     let opened: (descriptor: Int32, temporaryPath: String?)
     do throws(SystemError) {
-      if kind == .other || Self.isOpenElsewhere(path) {
+      if let descriptor = Self.openDescriptor(path) {
+        opened = (try SystemCalls.duplicate(descriptor), nil)
+      } else if kind == .other || path.hasPrefix("/proc/") {
         opened = (try SystemCalls.openExisting(path), nil)
       } else {
         opened = try Self.createTemporary(beside: path, privacy)
@@ -81,11 +83,15 @@ public struct OutputFile: ~Copyable {
     SystemCalls.close(descriptor)
   }
 
-  /// Whether a path stands for a file that is open already: another can't take its place, and
-  /// what was written to it before stays.
-  private static func isOpenElsewhere(_ path: String) -> Bool {
-    ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/")
-      || path.hasPrefix("/proc/")
+  /// The open file that a path stands for, however it is written: another can't take its place, and
+  /// writing goes on behind what was written to it before. Nil if it stands for none.
+  private static func openDescriptor(_ path: String) -> Int32? {
+    if path.hasPrefix("/dev/fd/") { return Int32(path.dropFirst("/dev/fd/".count)) }
+    guard let file = try? SystemCalls.status(of: path), file.kind == .file else { return nil }
+    return [1, 2].first { descriptor in
+      guard let open = try? SystemCalls.status(of: descriptor) else { return false }
+      return open.device == file.device && open.inode == file.inode
+    }
   }
 
   private static func kind(of path: String) -> FileStatus.Kind? {

@@ -46,6 +46,13 @@ enum SystemCalls {
     try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0)
   }
 
+  /// Another descriptor of an open file: both have one place in it.
+  static func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
+    let other = dup(descriptor)
+    if other < 0 { throw SystemError.last }
+    return other
+  }
+
   static func openExisting(_ path: String) throws(SystemError) -> Int32 {
     try open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0)
   }

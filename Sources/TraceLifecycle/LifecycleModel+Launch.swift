@@ -51,7 +51,7 @@ extension LifecycleModel {
     prewarm = nil
     origin = nil
     hasRecordedEnd = false
-    if !isMainThreadNamed { mainThread = 1 }
+    forgetMainThread()
     endedTasks.removeAll(keepingCapacity: true)
     mayHideReasons = false
     graceBeforeSuspension = nil
@@ -70,7 +70,7 @@ extension LifecycleModel {
       if isLaunched { endLaunch(at: event.timeNanoseconds, event.ordinal, &effects) }
       hasRecordedEnd = true
     case .procMain:
-      if event.phase != .return, !isMainThreadNamed { mainThread = event.thread }
+      if event.phase != .return { noteMain(onThread: event.thread) }
       guard event.phase != .return, let waiting = prewarm, !waiting.isAfterGap else { return }
       prewarm?.hasMain = true
       if prewarm?.signalNanoseconds != nil {
@@ -189,7 +189,7 @@ extension LifecycleModel {
     case .traceThread:
       if batch.boolean(.isMain, of: event) == true {
         mainThread = batch.integer(.thread, of: event) ?? event.thread
-        isMainThreadNamed = true
+        mainThreadSource = .named
       }
     case .traceClockSync: sync(event, batch, &effects)
     default: break

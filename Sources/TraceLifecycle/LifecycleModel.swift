@@ -67,8 +67,7 @@ public struct LifecycleModel: Sendable {
   /// Whether events were lost that may have brought up scenes that nobody has seen. The app is at
   /// least as active as those that were.
   var mayHideScenes = false
-  /// Whether the trace itself has named the main thread.
-  var isMainThreadNamed = false
+  var mainThreadSource = MainThreadSource.assumed
   var prewarm: Prewarm?
   /// Whether it is settled that the trace begins with a launch, or in mid-life.
   public internal(set) var hasSettledStart = false

@@ -84,9 +84,18 @@ public struct CaptureInputs: Sendable {
   /// Leaves out traces that are read with the journals beside them: a killed recording is one
   /// capture of two files.
   private mutating func joinRecordings() {
-    let joined = Set(entries.compactMap { Recording.trace(besideJournal: $0.path) })
+    let joined = Set(
+      entries.compactMap { entry in
+        Recording.trace(besideJournal: entry.path).flatMap {
+          Recording.areOne(journal: entry.path, trace: $0) ? FileVersion(path: $0)?.number : nil
+        }
+      })
     if joined.isEmpty { return }
-    entries.removeAll { joined.contains($0.path) }
+    // However its path is written.
+    entries.removeAll { entry in
+      Recording.isNamedTrace(entry.path)
+        && FileVersion(path: entry.path).map { joined.contains($0.number) } == true
+    }
   }
 
   /// Takes note of a list of names that named nothing. It is reported as a directory without

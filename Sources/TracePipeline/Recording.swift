@@ -1,7 +1,10 @@
 // The two files of a recording and their names. This file must not know what is in them.
 
+import TraceCodecs
 public import TraceExport
+import TraceFormat
 import TraceIO
+import TraceModel
 
 /// A recording: a trace, and while the app runs or after it was killed a journal beside it.
 public enum Recording {
@@ -13,9 +16,56 @@ public enum Recording {
   /// Whether a path is called like a journal.
   static func isNamedJournal(_ path: String) -> Bool { FileExtension.of(path) == journal }
 
+  /// Whether a path is called like a trace.
+  static func isNamedTrace(_ path: String) -> Bool { FileExtension.of(path) == trace }
+
   /// The trace beside a journal; nil if there is none.
   static func trace(besideJournal path: String) -> String? {
     sibling(of: path, from: journal, to: trace)
+  }
+
+  /// Whether a journal can be read, and a trace beside it is its own: then the journal's events and
+  /// the trace's are one capture. Otherwise each is one, so that none of them hides the other.
+  static func areOne(journal: String, trace: String) -> Bool {
+    let head = head(of: journal, byteCount: JournalLayout.headerByteCount)
+    guard head.count == JournalLayout.headerByteCount,
+      JournalLayout.laterVersion(head.span) == nil
+    else { return false }
+    // A journal that lost its header is read by its chunks.
+    guard let described = JournalLayout.traceHeader(head.span) else { return true }
+    var decoder = LctraceDecoder(codec: .zstd())
+    decoder.feed(self.head(of: trace, byteCount: traceHeadByteCount).span)
+    decoder.finish()
+    var batch = EventBatch()
+    while true {
+      switch decoder.next(into: &batch) {
+      case .header(let header):
+        guard let other = header.string(.traceID), let own = described.header.string(.traceID)
+        else { return decoder.traceTag == described.tag }
+        return other == own
+      case .batch, .end, .needsInput: return false
+      case .problem, .remark, .stream: continue
+      }
+    }
+  }
+
+  /// Enough for a header, or a block of a trace that lost it.
+  private static let traceHeadByteCount = 1 << 18
+
+  /// The beginning of a file; empty if it can't be read.
+  private static func head(of path: String, byteCount: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(FileError) {
+      var file = try InputFile(path: path)
+      while bytes.count < byteCount {
+        guard case .bytes = try file.read(into: &bytes, limit: byteCount - bytes.count) else {
+          break
+        }
+      }
+    } catch {
+      return []
+    }
+    return bytes
   }
 
   /// What to read for a path: the journal, if a trace's path is given and its journal is beside it;

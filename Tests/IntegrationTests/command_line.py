@@ -498,6 +498,17 @@ class Faults(Case):
         self.assertIn("LC003", out)
         self.assertIn("/dev/full", err)
 
+    def test_output_to_a_file_that_is_open_already(self):
+        path = self.file("slow.ndjson", SLOW)
+        for name in ("/dev/stdout", "//dev/stdout", "/dev/../dev/stdout", "/proc/self/../self/fd/1"):
+            script = f'echo first; "$0" convert "$1" -o {name} --to ndjson; echo last'
+            with open(self.path / "all.txt", "w") as file:
+                subprocess.run(["bash", "-c", script, TOOL, str(path)], stdout=file, check=True)
+            lines = (self.path / "all.txt").read_text().splitlines()
+            self.assertEqual((lines[0], lines[-1]), ("first", "last"), name)
+            self.assertIn("tracecheck-ndjson", lines[1])
+            self.assertTrue(os.path.islink("/dev/stdout"))
+
     def test_names_that_can_not_be_opened(self):
         self.file("good.ndjson", SLOW)
         bad = os.path.join(os.fsencode(self.path), b"caf\xe9.ndjson")

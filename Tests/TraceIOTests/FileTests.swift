@@ -82,11 +82,13 @@ struct FileTests {
     let path = folder + "/log.txt"
     try "first ".write(toFile: path, atomically: false, encoding: .utf8)
     let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.seekToEnd()
     var file = try OutputFile(path: "/dev/fd/\(handle.fileDescriptor)")
-    try file.write(Array("FIRST".utf8))
+    try file.write(Array("second ".utf8))
     try file.commit()
+    try handle.write(contentsOf: Data("third".utf8))
     try handle.close()
-    #expect(try text(path) == "FIRST ")
+    #expect(try text(path) == "first second third")
   }
 
   @Test func privateFilesAreForTheOwner() throws {

@@ -101,7 +101,7 @@ extension NaiveInterpreter {
       case .background, .suspended: return model.origin.map { $0 == .launched }
       default: return false
       }
-    case .isOnMain: return event.thread == model.mainThread
+    case .isOnMain: return model.isMain(thread: event.thread)
     case .isTold(let name):
       return key([.argument(name)], at: point.place) == [.absent] ? nil : true
     case .header(let test): return test.holds(for: trace.header, trace.profile)

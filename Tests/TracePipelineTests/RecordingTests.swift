@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import TraceExport
+import TraceFormat
 import TraceModel
 import TracePipeline
 import TraceRecorder
@@ -34,6 +35,7 @@ struct RecordingTests {
     let captures = try Folder.check([folder.path])
     #expect(captures.flatMap(\.traces).map(\.eventCount) == [6])
     #expect(try Folder.check([path("run.lctrace"), path("run.lcjournal")]).count == 1)
+    #expect(try Folder.check([folder.path + "/./run.lctrace", path("run.lcjournal")]).count == 1)
   }
 
   @Test func aTraceThatIsNamedAloneIsReadAlone() throws {
@@ -59,6 +61,51 @@ struct RecordingTests {
     #expect(captures.flatMap(\.traces).map(\.eventCount) == [6])
     // The trace beside it has the same header.
     #expect(captures.first?.traces.first?.header.string(.traceID) == recorder.traceID)
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+
+  /// The events of all traces that are read from a folder with these two files.
+  private func eventCounts(journal: [UInt8], trace: [UInt8]) throws -> [Int] {
+    let place = "pair-\(UUID().uuidString)"
+    _ = try folder.file("\(place)/run.lctrace", trace)
+    _ = try folder.file("\(place)/run.lcjournal", journal)
+    return try Folder.check([path(place)]).flatMap(\.traces).map(\.eventCount).filter { $0 > 0 }
+      .sorted()
+  }
+
+  @Test func aJournalThatCannotBeReadHidesNoTrace() throws {
+    defer { try? recorder.stop() }
+    let journal = try bytes("run.lcjournal")
+    let trace = try bytes("run.lctrace")
+    #expect(try eventCounts(journal: journal, trace: trace) == [6])
+    #expect(try eventCounts(journal: [], trace: trace) == [4])
+    #expect(try eventCounts(journal: Array(journal[..<30_000]), trace: trace) == [4])
+    // Of a later version.
+    var later = journal
+    later[8] = 9
+    let check = CRC32C.checksum(later.span, 0..<60)
+    for place in 0..<4 { later[60 + place] = UInt8(truncatingIfNeeded: check >> (place * 8)) }
+    #expect(try eventCounts(journal: later, trace: trace) == [4])
+    // Of another recording.
+    let other = try TraceRecorder.start(RecorderConfiguration(directory: path("other")))
+    other.game.pause()
+    try other.stop()
+    let stranger = [UInt8](try Data(contentsOf: URL(fileURLWithPath: other.tracePath)))
+    #expect(try eventCounts(journal: journal, trace: stranger) == [2, 3])
+  }
+
+  @Test func aTraceThatLostItsHeaderIsStillItsJournals() throws {
+    defer { try? recorder.stop() }
+    let journal = try bytes("run.lcjournal")
+    var trace = try bytes("run.lctrace")
+    trace[30] ^= 0xFF
+    #expect(try eventCounts(journal: journal, trace: trace) == [6])
+    // Nothing of it is left: what the journal holds is read.
+    for place in trace.indices { trace[place] = 0 }
+    #expect(try eventCounts(journal: journal, trace: trace) == [2])
   }
 
   @Test func whatIsOnlyCalledAJournalIsDamage() throws {

@@ -128,7 +128,7 @@ extension RuleMonitor {
       if judge.model.origin == nil && state.isBackgroundOrSuspended { return nil }
       return judge.model.origin == .launched
     case .isOnMain:
-      return event.thread == judge.model.mainThread
+      return judge.model.isMain(thread: event.thread)
     case .isTold(let fields): return keyOf(fields).isAbsent ? nil : true
     case .fact(let fact):
       let key = facts.key(fact).isEmpty ? InstanceKey.none : factKey(fact)
