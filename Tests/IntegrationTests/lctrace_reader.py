@@ -8,11 +8,11 @@ ndjson` does, and what is damaged on standard error.
 
 import json
 import os
-import subprocess
 import sys
 
 from lctrace_blocks import BlockHeader, JSONText, checked_json, decode
 from lctrace_bytes import Malformed, Reader, crc32c, need, repaired
+from lctrace_journal import Journal, header_record
 
 MAGIC = b"\x89LCT\r\n\x1a\n"
 SYNC = b"\xfeLC\x01"
@@ -318,23 +318,65 @@ def event_text(event):
 
 def lost_text(count, before, after):
     return (f'{{"t_ns":{after.time},"event":"trace.lost","thread":1,"args":{{"count":{count},'
-            f'"first_ns":{before.time},"last_ns":{after.time},"thread":"all"}}}}')
+            f'"first_ns":{min(before.time, after.time)},"last_ns":{after.time},"thread":"all"}}}}')
+
+
+def missing_numbers(events, last):
+    """How many numbers of threads are missing before events; `last` keeps the last one of each."""
+    missing = 0
+    for event in events:
+        if event.sequence is not None:
+            missing += max(0, event.sequence - last.get(event.thread, event.sequence - 1) - 1)
+            last[event.thread] = max(event.sequence, last.get(event.thread, 0))
+    return missing
 
 
 def lines(traces):
     """NDJSON of some traces. What is missing between two blocks is an event of its own."""
     for trace in traces:
         yield header_text(trace)
-        before, missing = None, 0
+        before, missing, numbers = None, 0, {}
         for part in trace.parts:
             if isinstance(part, Lost):
                 missing += part.count
                 continue
+            missing = max(missing, missing_numbers(part, numbers))
             if missing and before:
                 yield lost_text(missing, before, part[0])
             missing = 0
             yield from map(event_text, part)
             before = part[-1]
+
+
+def read_recording(journal_content, trace_content, vocabulary):
+    """A journal, the trace beside it, and one trace with the events of both."""
+    journal = Journal(journal_content, vocabulary)
+    behind = File(trace_content or journal_content[journal.trace_at:], vocabulary)
+    trace = behind.traces[-1] if behind.traces else Trace()
+    if not behind.traces:
+        behind.traces.append(trace)
+    if trace.header is None:
+        try:
+            trace.header = Header(header_record(journal_content).body, vocabulary)
+        except Malformed:
+            pass
+    known = {(event.thread, event.sequence) for event in trace.events}
+    journal.only = [event for event in journal.events if (event.thread, event.sequence) not in known]
+    journal.only.sort(key=lambda event: (event.time, event.thread, event.sequence))
+    trace.parts.extend(without_gaps(journal.only))
+    return journal, behind
+
+
+def without_gaps(events):
+    """Events in parts in which the numbers of each thread have no gap, as those of a block have none."""
+    parts, last = [], {}
+    for event in events:
+        if not parts or last.get(event.thread, event.sequence - 1) != event.sequence - 1:
+            parts.append([])
+            last = {}
+        parts[-1].append(event)
+        last[event.thread] = event.sequence
+    return parts
 
 
 def page():
@@ -346,7 +388,16 @@ def main():
     vocabulary = Vocabulary.of_page(page())
     with open(sys.argv[1], "rb") as file:
         content = file.read()
-    found = File(content, vocabulary)
+    if sys.argv[1].endswith(".lcjournal"):
+        beside = sys.argv[1].removesuffix(".lcjournal") + ".lctrace"
+        trace = b""
+        if os.path.exists(beside):
+            with open(beside, "rb") as file:
+                trace = file.read()
+        journal, found = read_recording(content, trace, vocabulary)
+        print(journal.damage, journal.cut, journal.lacking_names, file=sys.stderr)
+    else:
+        found = File(content, vocabulary)
     for line in lines(found.traces):
         sys.stdout.buffer.write(line.encode() + b"\n")
     for defect in found.defects:

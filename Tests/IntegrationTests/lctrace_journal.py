@@ -1,0 +1,230 @@
+"""A second reader of a recorder's journal, written from Journal.md alone."""
+
+import struct
+
+from lctrace_blocks import Event, Template, finite
+from lctrace_bytes import MASK, Malformed, Reader, crc32c, need, repaired, signed
+
+MAGIC = b"\x89LCJ\r\n\x1a\n"
+HEADER_BYTES = 65_536
+RECORD_AT = 256
+SLOT_BYTES, CHUNK_SLOTS = 16, 128
+CHUNK_BYTES = SLOT_BYTES * CHUNK_SLOTS
+CHUNK, EVENT, ARGUMENT, TEXT = 1, 2, 3, 4
+INTEGER, UNSIGNED, NUMBER, BOOLEAN, PLAIN, DEFINITION, NAMED, HASH = range(8)
+SLOT_FACTOR, CHECK_FACTOR = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
+
+
+def slot_check(payload, low, slot):
+    """The high half of a commit word, at its place."""
+    mix = payload + (slot + 1) * SLOT_FACTOR & MASK
+    mix ^= mix >> 32
+    return (mix ^ low) * CHECK_FACTOR & MASK & ~0xFFFFFFFF
+
+
+def word_check(word):
+    return 0 if word == 0 else ~word * CHECK_FACTOR & MASK
+
+
+
+class Journal:
+    """What a journal holds: events by thread and number, what was cut, and what is damaged."""
+
+    def __init__(self, content, vocabulary):
+        self.content = content
+        self.vocabulary = vocabulary
+        self.events = []
+        self.damage = []
+        self.cut = 0
+        self.lacking_names = 0
+        self.definitions = {}
+        self.missing_bytes = 0
+        self.is_cut_short = len(content) < HEADER_BYTES
+        if self.is_cut_short:
+            self.sealed = self.dropped = self.given_up = self.process = None
+            self.trace_at = len(content)
+            return
+        self._read_header()
+        if self.key is None:
+            self.key = self._likeliest_key()
+        ring_end = min(self.trace_at, len(content))
+        for start in range(HEADER_BYTES, ring_end - CHUNK_BYTES + 1, CHUNK_BYTES):
+            self._read_chunk(start)
+        rest = (ring_end - HEADER_BYTES) % CHUNK_BYTES
+        if rest:
+            self._read_chunk(ring_end - rest, rest // SLOT_BYTES)
+        self._resolve_names()
+
+    def _read_header(self):
+        head = self.content[:HEADER_BYTES]
+        self.is_header_damaged = (
+            head[:8] != MAGIC or crc32c(head[:60]) != int.from_bytes(head[60:64], "little"))
+        self.sealed, self.dropped, self.given_up = (self._word(place) for place in (64, 80, 96))
+        self.key, self.process, self.trace_at = None, None, len(self.content)
+        if self.is_header_damaged:
+            self.damage.append((0, 64))
+            return
+        segments, chunks, self.process = struct.unpack("<III", head[12:24])
+        self.trace_at = HEADER_BYTES + segments * chunks * CHUNK_BYTES
+        self.missing_bytes = max(0, self.trace_at - len(self.content))
+        self.key = int.from_bytes(head[40:42], "little")
+
+    def _word(self, place):
+        word, check = struct.unpack("<QQ", self.content[place:place + 16])
+        return word if check == word_check(word) else None
+
+    def _slot(self, number):
+        return struct.unpack_from("<QQ", self.content, HEADER_BYTES + SLOT_BYTES * number)
+
+    def _valid(self, number, key=0):
+        """Payload and low half of a slot whose check is right."""
+        payload, word = self._slot(number)
+        word ^= key << 48
+        low = word & 0xFFFFFFFF
+        if word == 0 or slot_check(payload, low, number) != word & ~0xFFFFFFFF:
+            return None
+        return payload, low
+
+    def _likeliest_key(self):
+        """The key that most chunks have; of several the one whose chunk comes first."""
+        counts = {}
+        for number in range(0, (len(self.content) - HEADER_BYTES) // SLOT_BYTES, CHUNK_SLOTS):
+            payload, word = self._slot(number)
+            low = word & 0xFFFFFFFF
+            wrong = slot_check(payload, low, number) ^ word & ~0xFFFFFFFF
+            if low & 7 == CHUNK and wrong & 0xFFFF00000000 == 0:
+                counts[wrong >> 48] = counts.get(wrong >> 48, 0) + 1
+        return max(counts, key=counts.get, default=0)
+
+    def _read_chunk(self, start, count=CHUNK_SLOTS):
+        content = self.content[start:start + count * SLOT_BYTES]
+        if not any(content):
+            return
+        first = (start - HEADER_BYTES) // SLOT_BYTES
+        head = self._valid(first, self.key) if count else None
+        if head is None or head[1] & 7 != CHUNK:
+            self.damage.append((start, start + len(content)))
+            return
+        thread, number, turn = head[0] >> 48, head[0] & (1 << 48) - 1, head[1] >> 3
+        end = first + count
+        while end > first + 1 and self._slot(end - 1) == (0, 0):
+            end -= 1
+        place, wrong = first + 1, None
+        while place < end:
+            event = self._event(place, first + count)
+            if event is None:
+                wrong = place if wrong is None else wrong
+                place += 1
+                continue
+            if wrong is not None:
+                self._damaged(wrong, place)
+                wrong = None
+            event.thread = thread
+            event.sequence = number + event.in_chunk
+            event.turn = turn
+            self.events.append(event)
+            place += 1 + event.further
+        if wrong is None:
+            return
+        if self._slot(wrong) == (0, 0) and all(self._is_part(slot) for slot in range(wrong + 1, end)):
+            self.cut += 1
+        else:
+            self._damaged(wrong, end)
+
+    def _is_part(self, slot):
+        valid = self._valid(slot)
+        return valid is not None and valid[1] & 7 in (ARGUMENT, TEXT)
+
+    def _damaged(self, first, end):
+        self.damage.append((HEADER_BYTES + SLOT_BYTES * first, HEADER_BYTES + SLOT_BYTES * end))
+
+    def _event(self, place, end):
+        valid = self._valid(place)
+        if valid is None or valid[1] & 7 != EVENT:
+            return None
+        payload, low = valid
+        further = low >> 15 & 127
+        stop = place + 1 + further
+        kind = self.vocabulary.kinds.get(low >> 5 & 1023)
+        if stop > end or kind is None or low >> 3 & 3 > 2:
+            return None
+        arguments, defined = [], []
+        slot = place + 1
+        while slot < stop:
+            argument = self._argument(slot, stop, defined)
+            if argument is None:
+                return None
+            arguments.append(argument[0])
+            slot = argument[1]
+        event = Recorded(Template(kind, low >> 3 & 3, None, []), signed(payload), arguments)
+        event.time = event.ticks
+        event.in_chunk = low >> 22 & 127
+        event.further = further
+        for number, text in defined:
+            self.definitions.setdefault(number, text)
+        return event
+
+    def _argument(self, slot, stop, defined):
+        """An argument with its texts, and the slot behind it."""
+        valid = self._valid(slot)
+        if valid is None or valid[1] & 7 != ARGUMENT:
+            return None
+        payload, low = valid
+        kind, further = low >> 3 & 15, low >> 17 & 127
+        name = self.vocabulary.arguments.get(low >> 7 & 1023)
+        if kind > HASH or name is None or slot + 1 + further > stop:
+            return None
+        content = b""
+        for part in range(slot + 1, slot + 1 + further):
+            text = self._valid(part)
+            if text is None or text[1] & 7 != TEXT or text[1] >> 3 & 15 > 8:
+                return None
+            content += struct.pack("<Q", text[0])[:text[1] >> 3 & 15]
+        value = payload
+        if kind == INTEGER:
+            value = signed(payload)
+        elif kind == NUMBER:
+            value = finite(struct.unpack("<d", struct.pack("<Q", payload))[0])
+        elif kind == BOOLEAN:
+            value = payload != 0
+        elif kind in (PLAIN, DEFINITION):
+            value = repaired(content)
+            if kind == DEFINITION:
+                defined.append((payload, value))
+        elif kind == NAMED:
+            value = Name(payload)
+        elif kind == HASH:
+            value = f"#{payload:016x}"
+        return (name, kind, value), slot + 1 + further
+
+    def _resolve_names(self):
+        kept = []
+        for event in self.events:
+            names = [value for _, _, value in event.arguments if isinstance(value, Name)]
+            if all(name in self.definitions for name in names):
+                event.arguments = [
+                    (name, kind, self.definitions[value] if isinstance(value, Name) else value)
+                    for name, kind, value in event.arguments]
+                kept.append(event)
+        self.lacking_names = len(self.events) - len(kept)
+        self.events = kept
+        if self.lacking_names:
+            self.damage.append((HEADER_BYTES, min(self.trace_at, len(self.content))))
+
+
+class Name(int):
+    """The number of a name that another event defines."""
+
+
+class Recorded(Event):
+    """An event of a journal: with its turn and its place in its chunk."""
+
+    __slots__ = ("in_chunk", "further", "turn")
+
+
+def header_record(content):
+    """The record of the trace header that a journal holds; `Malformed` if it is damaged."""
+    from lctrace_reader import HEADER, Record
+    record = Record(content[:HEADER_BYTES], RECORD_AT)
+    need(record.type == HEADER, "no record of a trace header")
+    return record
