@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import struct
 import sys
 
@@ -19,6 +20,7 @@ NAME_BYTES_MAX = 256
 ALL_TEXTS_BYTES_MAX = 8 << 20
 WINDOW_MAX = 4 << 20
 NUMBERED_MAX = 145
+JSON_DEPTH_MAX = 62
 DECLARED_FROM = 1_024
 ROWS, COLUMNS = 1, 2
 STORED, ZSTD = 1, 2
@@ -182,12 +184,21 @@ class Declarations:
         return text if kind == STRING else JSONText(checked_json(text))
 
 
+# White space that is outside all strings, from the beginning on.
+SPACES = re.compile(r'\A(?:[^"\s]|"(?:[^"\\]|\\.)*")*\s')
+
+
+def depth(text):
+    """How deep arrays and objects nest."""
+    deepest = now = 0
+    for sign in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
+        now += (sign in "[{") - (sign in "]}")
+        deepest = max(deepest, now)
+    return deepest
+
+
 class JSONText(str):
     """A value that is kept as JSON."""
-
-
-class Unsigned(int):
-    """An integer that was recorded without a sign."""
 
 
 def finite(value):
@@ -199,11 +210,13 @@ def finite(value):
 
 
 def checked_json(text):
-    """JSON as it is, or else its first bytes as a JSON string."""
+    """JSON without white space as it is, or else its first bytes as a JSON string."""
     try:
+        need(not SPACES.search(text), "white space between values")
         json.loads(text, parse_constant=lambda word: json.loads("!"))
+        need(depth(text) <= JSON_DEPTH_MAX, "values that nest too deep")
         return text
-    except (ValueError, RecursionError):
+    except (Malformed, ValueError, RecursionError):
         start = text.encode()[:10_000].decode(errors="ignore")
         return json.dumps(start, ensure_ascii=False)
 
@@ -249,6 +262,7 @@ def decode(header, chunk, vocabulary):
             header, unframed(chunk, header.codec, header.chunk_length), vocabulary)
     else:
         declarations, events = columns(header, chunk, vocabulary)
+    need(len(declarations.threads) == header.thread_count, "another number of threads than the header tells")
     times = [event.ticks for event in events]
     need(min(times) == header.earliest and max(times) == header.latest, "other times than the header tells")
     need(not header.flags & 1 or all(a <= b for a, b in zip(times, times[1:])), "times that decrease")

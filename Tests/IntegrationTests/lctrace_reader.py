@@ -21,10 +21,6 @@ BODY_BYTES_MAX = (16 << 20) + (64 << 10)
 HEADER, BLOCK, INDEX, ANCHOR = 0x01, 0x02, 0x81, 0x82
 
 
-class Refused(Exception):
-    """A file of a later major version, or none of this format."""
-
-
 class Vocabulary:
     """The names that numbers stand for, as `tracecheck vocabulary` and Numbers.md tell them."""
 
@@ -59,13 +55,8 @@ class Record:
         self.start = start
         self.type = reader.byte()
         reader.byte()
-        self.number = reader.varint(bytes_max=5)
-        length = reader.varint(bytes_max=5)
-        need(length <= BODY_BYTES_MAX, "a record that is too long")
-        self.body_start = reader.place
-        self.is_cut = length + 4 > reader.left
-        need(not self.is_cut, "the record is cut short")
-        self.body = reader.bytes(length)
+        self.number = reader.varint(bytes_max=5, limit=0xFFFFFFFF)
+        self.body = reader.bytes(reader.varint(bytes_max=5, limit=BODY_BYTES_MAX))
         self.checksum = int.from_bytes(reader.bytes(4), "little")
         self.end = reader.place
         need(crc32c(content[start:self.end - 4]) == self.checksum, "the checksum is wrong")
@@ -78,29 +69,35 @@ class Header:
 
     def __init__(self, body, vocabulary):
         reader = Reader(body)
-        self.anchors, self.fields = [], {}
+        self.anchors, self.known, self.others = [], {}, []
         for _ in range(reader.varint(limit=len(body))):
             part = Reader(reader.text(limit=len(body)))
-            self.anchors.append(tuple(part.zigzag() for _ in range(4)))
+            anchor = tuple(part.zigzag() for _ in range(4))
+            need(-(1 << 31) <= anchor[3] < 1 << 31, "a distance from UTC of more than 32 bits")
+            self.anchors.append(anchor)
         while reader.left:
             number, kind = reader.varint(), reader.byte()
             value = Reader(reader.text(limit=len(body)))
             if number == 0 and kind == 4:
                 name = repaired(value.text())
-                self.fields[name] = JSONText(checked_json(repaired(value.bytes(value.left))))
-            elif kind < len(self.TYPES):
-                name = vocabulary.fields.get(number, (f"field_{number}",))[0]
-                self.fields[name] = self._value(value, kind)
-                value.finish("a field of a header")
+                self.others.append((name, JSONText(checked_json(repaired(value.bytes(value.left))))))
+            elif number != 0 and kind < len(self.TYPES):
+                content = self._value(value, kind)
+                if number in vocabulary.fields:
+                    self.known[number] = content
+                else:
+                    self.others.append((f"field_{number}", content))
+
+    def named(self, vocabulary):
+        """Names and values: the fields of the vocabulary in its order, then all others."""
+        return [(vocabulary.fields[number][0], self.known[number]) for number in sorted(self.known)] + self.others
 
     @staticmethod
     def _value(reader, kind):
         if kind == 0:
             return reader.zigzag()
         if kind == 1:
-            byte = reader.byte()
-            need(byte <= 1, "a boolean that is neither 0 nor 1")
-            return byte == 1
+            return reader.byte() != 0
         if kind == 3:
             texts = []
             while reader.left:
@@ -122,10 +119,7 @@ class Trace:
         self.seen = {}
         self.next_number = 0
         self.next_place = 0
-
-    @property
-    def fields(self):
-        return self.header.fields if self.header else {}
+        self.is_damaged = False
 
     @property
     def events(self):
@@ -154,24 +148,30 @@ class Defect:
 
 
 class File:
-    """All traces of a file, and its defects."""
+    """All traces of a file, and its defects in the order of their places."""
 
     def __init__(self, content, vocabulary):
         self.content = content
         self.vocabulary = vocabulary
         self.traces = []
         self.defects = []
+        self.lost = 0
         self.trace = None
         self.damage_start = None
         place = 0
         while place < len(content):
             place = self._step(place)
         self._end_damage(len(content), is_end=True)
+        self.defects.sort(key=lambda defect: (defect.start, defect.end))
 
     def _step(self, place):
         """Reads what begins at a place, or goes to the next one where anything may begin."""
-        if self._signature(place):
+        version = signature_version(self.content[place:place + SIGNATURE_BYTES])
+        if version is not None:
             self._end_damage(place)
+            if version > 1:
+                self._name("refused", place, place + SIGNATURE_BYTES, reason="a later major version")
+                return len(self.content)
             self.trace = Trace(start=place)
             return place + SIGNATURE_BYTES
         try:
@@ -181,67 +181,83 @@ class File:
                 self.damage_start = place
             following = [self.content.find(start, place + 1) for start in (MAGIC, SYNC)]
             return min((found for found in following if found >= 0), default=len(self.content))
-        self._take(record)
-        return record.end
-
-    def _signature(self, place):
-        part = self.content[place:place + SIGNATURE_BYTES]
-        if len(part) < SIGNATURE_BYTES or part[:8] != MAGIC:
-            return False
-        if int.from_bytes(part[10:], "little") != crc32c(part[:10]) & 0xFFFF:
-            return False
-        if part[8] != 1:
-            raise Refused(f"major version {part[8]}")
-        return True
-
-    def _end_damage(self, place, lost=0, is_end=False):
-        if self.damage_start is None:
-            return
-        consequence = "skipped"
-        if is_end and self._cuts_a_record(self.damage_start):
-            consequence = "truncated"
-        self.defects.append(Defect(consequence, self.damage_start, place, lost))
-        self.damage_start = None
-
-    def _cuts_a_record(self, place):
-        """Whether what begins at a place is as a record begins, and longer than the file."""
-        rest = self.content[place:]
-        if SYNC.startswith(rest[:4]) or MAGIC.startswith(rest[:8]):
-            try:
-                reader = Reader(rest, 6)
-                reader.varint(bytes_max=5)
-                return reader.varint(bytes_max=5) + 4 > reader.left
-            except Malformed:
-                return True
-        return False
-
-    def _take(self, record):
         if self.trace is None:
-            self.trace = Trace(start=record.start)
-        trace = self.trace
-        if record.type == HEADER:
-            if trace.seen.get(record.number) == record.checksum and trace.tag == record.checksum:
-                return self._note("skipped", record, reason="a second time")
-            self._end_damage(record.start)
-            if trace.header or trace.parts:
-                self.trace = trace = Trace(start=record.start)
-            trace.header = Header(record.body, self.vocabulary)
-            trace.tag = record.checksum
-            if trace not in self.traces:
-                self.traces.append(trace)
-            trace.seen[record.number] = record.checksum
-            trace.next_number = record.number + 1
-        elif record.type == BLOCK:
+            if place == 0:
+                self._name("skipped", 0, 0, reason="the signature is missing")
+            self.trace = Trace(start=place)
+        if record.type == BLOCK:
             self._block(record)
         else:
-            self._end_damage(record.start)
-            if 0x03 <= record.type < 0x80:
-                self._note("skipped", record, reason="a type that isn't known")
-            trace.next_number = max(trace.next_number, record.number + 1)
+            self._other(record)
+        return record.end
 
-    def _note(self, consequence, record, lost=0, reason=""):
+    def _name(self, consequence, start, end, lost=0, reason=""):
+        self.defects.append(Defect(consequence, start, end, lost, reason))
+
+    def _skip(self, record, reason):
         self._end_damage(record.start)
-        self.defects.append(Defect(consequence, record.start, record.end, lost, reason))
+        self._name("skipped", record.start, record.end, reason=reason)
+
+    def _end_damage(self, place, lost=0, is_end=False):
+        """What is damaged ends here. At the end of the file it may be a record that is cut short."""
+        if self.damage_start is None:
+            return
+        cut = self._cut_record() if is_end else place
+        if cut > self.damage_start:
+            self._name("skipped", self.damage_start, cut, lost)
+        if cut < place:
+            self._name("truncated", cut, place)
+        self.damage_start = None
+
+    def _cut_record(self):
+        """Where the first record or signature begins that is longer than the file."""
+        for place in range(self.damage_start, len(self.content)):
+            rest = self.content[place:place + 16]
+            if MAGIC.startswith(rest[:8]) and len(rest) < SIGNATURE_BYTES:
+                return place
+            if not SYNC.startswith(rest[:4]):
+                continue
+            reader = Reader(rest, min(6, len(rest)))
+            try:
+                reader.varint(bytes_max=5)
+                if len(self.content) - place < reader.varint(bytes_max=5, limit=BODY_BYTES_MAX) + reader.place + 4:
+                    return place
+            except Malformed:
+                if len(rest) < 16:
+                    return place
+        return len(self.content)
+
+    def _count(self, record, lost=0):
+        """Follows the numbers of records, and names those that are missing or late."""
+        trace = self.trace
+        if record.number > trace.next_number and self.damage_start is None and not trace.is_damaged:
+            self._name("skipped", record.start, record.start, lost, "records are missing")
+        elif record.number < trace.next_number and record.number not in trace.seen:
+            self._name("skipped", record.start, record.start, reason="a record that is late")
+        trace.is_damaged = False
+        trace.next_number = max(trace.next_number, record.number + 1)
+        trace.seen[record.number] = record.checksum
+
+    def _other(self, record):
+        trace = self.trace
+        if trace.seen.get(record.number) == record.checksum:
+            return self._skip(record, "a second time")
+        if record.type == HEADER:
+            self._end_damage(record.start)
+            if trace.header or trace.parts or trace.tag is not None:
+                self.trace = trace = Trace(start=record.start)
+            try:
+                trace.header = Header(record.body, self.vocabulary)
+            except Malformed as problem:
+                self._skip(record, str(problem))
+            trace.tag = record.checksum
+            self.traces.append(trace)
+            trace.next_number = record.number
+        self._count(record)
+        self._end_damage(record.start)
+        if 0x03 <= record.type < 0x80:
+            self._skip(record, "a type that isn't known")
+        return None
 
     def _block(self, record):
         trace = self.trace
@@ -249,34 +265,44 @@ class File:
         try:
             header = BlockHeader(reader)
         except Malformed as problem:
-            return self._note("skipped", record, reason=str(problem))
+            self._skip(record, str(problem))
+            return self._count(record)
         if trace.seen.get(record.number) == record.checksum and trace.tag == header.tag:
-            return self._note("skipped", record, reason="a second time")
-        if trace.tag not in (None, header.tag) or record.number in trace.seen:
+            return self._skip(record, "a second time")
+        if trace.tag != header.tag or record.number in trace.seen:
             self.trace = trace = Trace(start=record.start)
-        trace.tag = header.tag
-        if trace not in self.traces:
             self.traces.append(trace)
-        trace.seen[record.number] = record.checksum
-        lost = header.first_place - trace.next_place
-        if lost > 0:
-            if self.damage_start is not None:
-                self._end_damage(record.start, lost=lost)
-            else:
-                self.defects.append(Defect("skipped", record.start, record.start, lost, "missing"))
-            trace.parts.append(Lost(lost))
-        else:
-            self._end_damage(record.start)
-        trace.next_number = max(trace.next_number, record.number + 1)
-        trace.next_place = max(trace.next_place, header.first_place + header.count)
+            trace.tag = header.tag
+            trace.next_number = record.number
+            self._name("skipped", record.start, record.start, reason="the trace header is missing")
+        lost = max(0, header.first_place - trace.next_place)
+        is_named = self.damage_start is not None or record.number > trace.next_number
+        self._count(record, lost)
+        self._end_damage(record.start, lost)
         try:
             events = decode(header, record.body[reader.place:], self.vocabulary)
         except Malformed as problem:
-            trace.parts.append(Lost(header.count))
-            return self._note("skipped", record, header.count, str(problem))
+            if is_named:
+                self._lose(lost)
+            return self._skip(record, str(problem))
+        self._lose(lost)
+        trace.next_place = max(trace.next_place, header.first_place + header.count)
         trace.parts.append(events)
         trace.blocks.append((record, header))
         return None
+
+    def _lose(self, count):
+        if count:
+            self.lost += count
+            self.trace.parts.append(Lost(count))
+            self.trace.next_place += count
+
+
+def signature_version(content):
+    """The major version that a signature tells, if it is one."""
+    if len(content) < SIGNATURE_BYTES or content[:8] != MAGIC:
+        return None
+    return content[8] if int.from_bytes(content[10:], "little") == crc32c(content[:10]) & 0xFFFF else None
 
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
@@ -303,8 +329,10 @@ def object_text(pairs):
     return "{" + ",".join(f"{value_text(name)}:{value_text(value)}" for name, value in pairs) + "}"
 
 
-def header_text(trace):
-    fields = [("format", "tracecheck-ndjson"), ("version", 1), *trace.fields.items()]
+def header_text(trace, vocabulary):
+    fields = [("format", "tracecheck-ndjson"), ("version", 1)]
+    if trace.header:
+        fields += trace.header.named(vocabulary)
     return '{"header":' + object_text(fields) + "}"
 
 
@@ -317,8 +345,10 @@ def event_text(event):
 
 
 def lost_text(count, before, after):
-    return (f'{{"t_ns":{after.time},"event":"trace.lost","thread":1,"args":{{"count":{count},'
-            f'"first_ns":{min(before.time, after.time)},"last_ns":{after.time},"thread":"all"}}}}')
+    last = min(event.time for event in after)
+    first = min(max(event.time for event in before), last)
+    return (f'{{"t_ns":{last},"event":"trace.lost","thread":1,"args":{{"count":{count},'
+            f'"first_ns":{first},"last_ns":{last},"thread":"all"}}}}')
 
 
 def missing_numbers(events, last):
@@ -331,10 +361,10 @@ def missing_numbers(events, last):
     return missing
 
 
-def lines(traces):
+def lines(traces, vocabulary):
     """NDJSON of some traces. What is missing between two blocks is an event of its own."""
     for trace in traces:
-        yield header_text(trace)
+        yield header_text(trace, vocabulary)
         before, missing, numbers = None, 0, {}
         for part in trace.parts:
             if isinstance(part, Lost):
@@ -342,10 +372,10 @@ def lines(traces):
                 continue
             missing = max(missing, missing_numbers(part, numbers))
             if missing and before:
-                yield lost_text(missing, before, part[0])
+                yield lost_text(missing, before, part)
             missing = 0
             yield from map(event_text, part)
-            before = part[-1]
+            before = part
 
 
 def read_recording(journal_content, trace_content, vocabulary):
@@ -398,7 +428,7 @@ def main():
         print(journal.damage, journal.cut, journal.lacking_names, file=sys.stderr)
     else:
         found = File(content, vocabulary)
-    for line in lines(found.traces):
+    for line in lines(found.traces, vocabulary):
         sys.stdout.buffer.write(line.encode() + b"\n")
     for defect in found.defects:
         print(defect, file=sys.stderr)
