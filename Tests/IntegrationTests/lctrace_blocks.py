@@ -19,9 +19,13 @@ COLUMN_BYTES_MAX = 4 << 20
 NAME_BYTES_MAX = 256
 ALL_TEXTS_BYTES_MAX = 8 << 20
 WINDOW_MAX = 4 << 20
-NUMBERED_MAX = 145
+NAMES_MAX = 9_216
+THREADS_MAX = 4_096
+PLACE_MAX = 1 << 61
 JSON_DEPTH_MAX = 62
 DECLARED_FROM = 1_024
+# The bit of the set of kinds that stands for all kinds without a bit of their own.
+OTHER_KINDS = 255
 ROWS, COLUMNS = 1, 2
 STORED, ZSTD = 1, 2
 INTEGER, UNSIGNED, NUMBER, BOOLEAN, STRING, JSON = range(6)
@@ -42,7 +46,7 @@ class BlockHeader:
         self.codec = part.byte()
         self.count = part.varint(limit=EVENTS_MAX)
         need(self.count >= 1, "a block without events")
-        self.first_place = part.varint()
+        self.first_place = part.varint(limit=PLACE_MAX)
         self.numerator = part.varint(limit=0xFFFFFFFF)
         self.denominator = part.varint(limit=0xFFFFFFFF)
         need(self.numerator >= 1 and self.denominator >= 1, "a tick of no length")
@@ -54,9 +58,9 @@ class BlockHeader:
         self.kinds = int.from_bytes(bytes(zeros) + part.bytes(held), "little")
         self.thread_count = part.varint()
         self.flags = part.byte()
-        self.unmatched_enters = part.varint()
-        self.unmatched_returns = part.varint()
-        self.unknown_kinds = part.varint()
+        self.unmatched_enters = part.varint(limit=EVENTS_MAX)
+        self.unmatched_returns = part.varint(limit=EVENTS_MAX)
+        self.unknown_kinds = part.varint(limit=NAMES_MAX)
         self.chunk_length = part.varint(limit=CHUNK_BYTES_MAX)
         self.columns = []
         if self.encoding == COLUMNS:
@@ -127,7 +131,9 @@ class Declarations:
         need(sum(lengths) <= ALL_TEXTS_BYTES_MAX, "too many bytes of texts")
         self.texts = [repaired(reader.bytes(length)) for length in lengths]
         self.threads = []
-        for _ in range(self._count(reader)):
+        count = self._count(reader)
+        need(count <= THREADS_MAX, "too many threads")
+        for _ in range(count):
             identifier = reader.zigzag()
             self.threads.append((identifier, reader.varint()))
         self.templates = []
@@ -154,14 +160,16 @@ class Declarations:
         return count
 
     def _names(self, reader):
-        return [repaired(reader.text(limit=NAME_BYTES_MAX)) for _ in range(self._count(reader))]
+        count = self._count(reader)
+        need(count <= NAMES_MAX, "too many names")
+        return [repaired(reader.text(limit=NAME_BYTES_MAX)) for _ in range(count)]
 
     @staticmethod
     def _name(number, declared, known):
         if number >= DECLARED_FROM:
             need(number - DECLARED_FROM < len(declared), "a name that isn't declared")
             return declared[number - DECLARED_FROM]
-        need(number <= NUMBERED_MAX and number in known, "a number without a name")
+        need(number in known, "a number without a name")
         return known[number]
 
     def value(self, reader, kind):
@@ -263,6 +271,9 @@ def decode(header, chunk, vocabulary):
     else:
         declarations, events = columns(header, chunk, vocabulary)
     need(len(declarations.threads) == header.thread_count, "another number of threads than the header tells")
+    bits = {name: min(number, OTHER_KINDS) for number, name in vocabulary.kinds.items()}
+    need(all(header.kinds >> bits.get(template.kind, OTHER_KINDS) & 1 for template in declarations.templates),
+         "a kind that isn't in the set of kinds")
     times = [event.ticks for event in events]
     need(min(times) == header.earliest and max(times) == header.latest, "other times than the header tells")
     need(not header.flags & 1 or all(a <= b for a, b in zip(times, times[1:])), "times that decrease")

@@ -8,6 +8,7 @@ ndjson` does, and what is damaged on standard error.
 
 import json
 import os
+import re
 import sys
 
 from lctrace_blocks import BlockHeader, JSONText, checked_json, decode
@@ -18,6 +19,9 @@ MAGIC = b"\x89LCT\r\n\x1a\n"
 SYNC = b"\xfeLC\x01"
 SIGNATURE_BYTES = 12
 BODY_BYTES_MAX = (16 << 20) + (64 << 10)
+HEADER_BYTES_MAX = 1 << 20
+ANCHORS_MAX = 1_024
+FIELDS_MAX = 4_096
 HEADER, BLOCK, INDEX, ANCHOR = 0x01, 0x02, 0x81, 0x82
 
 
@@ -68,14 +72,17 @@ class Header:
     TYPES = ["integer", "boolean", "string", "strings", "json"]
 
     def __init__(self, body, vocabulary):
-        reader = Reader(body)
+        need(len(body) <= HEADER_BYTES_MAX, "a header that is too long")
+        reader, count = Reader(body), 0
         self.anchors, self.known, self.others = [], {}, []
-        for _ in range(reader.varint(limit=len(body))):
+        for _ in range(reader.varint(limit=ANCHORS_MAX)):
             part = Reader(reader.text(limit=len(body)))
             anchor = tuple(part.zigzag() for _ in range(4))
             need(-(1 << 31) <= anchor[3] < 1 << 31, "a distance from UTC of more than 32 bits")
             self.anchors.append(anchor)
         while reader.left:
+            count += 1
+            need(count <= FIELDS_MAX, "too many fields")
             number, kind = reader.varint(), reader.byte()
             value = Reader(reader.text(limit=len(body)))
             if number == 0 and kind == 4:
@@ -309,13 +316,18 @@ ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b"
 HIDDEN = {*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, 0x061C, *range(0x200B, 0x2010),
           *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF}
 ESCAPED = {**{code: f"\\u{code:04x}" for code in HIDDEN}, **{ord(key): text for key, text in ESCAPES.items()}}
-ONLY_HIDDEN = {code: text for code, text in ESCAPED.items() if code not in (34, 92)}
+STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def unescaped(text):
+    """What a JSON string says; half a surrogate pair is U+FFFD."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", json.loads(text))
 
 
 def value_text(value):
     """A value as NDJSON.md writes it."""
     if isinstance(value, JSONText):
-        return str.translate(value, ONLY_HIDDEN)
+        return STRINGS.sub(lambda found: value_text(unescaped(found[0])), value)
     if isinstance(value, str):
         return f'"{value.translate(ESCAPED)}"'
     if isinstance(value, list):
@@ -332,7 +344,7 @@ def object_text(pairs):
 def header_text(trace, vocabulary):
     fields = [("format", "tracecheck-ndjson"), ("version", 1)]
     if trace.header:
-        fields += trace.header.named(vocabulary)
+        fields += [pair for pair in trace.header.named(vocabulary) if pair[0] not in ("format", "version")]
     return '{"header":' + object_text(fields) + "}"
 
 

@@ -135,7 +135,7 @@ class Block:
 
     def changed(self, content):
         """With `spoils`, content with a byte that is another one, or one more, or one less."""
-        if not self.spoils or self.chance.random() < 0.6:
+        if not self.spoils or self.chance.random() < 0.9:
             return content
         content, place = bytearray(content), self.chance.randrange(len(content) + 1)
         manner = self.chance.randrange(4)
@@ -155,10 +155,10 @@ class Block:
         lengths = None
         if encoding == 1:
             content = self.changed(self.rows(times))
-            frames, size = frame(content, codec, chance), len(content)
+            frames, size = self.changed(frame(content, codec, chance)), len(content)
         else:
             columns = [self.changed(column) for column in self.columns(times)]
-            parts = [part if number == 3 else frame(part, codec, chance) for number, part in enumerate(columns)]
+            parts = [part if number == 3 else self.changed(frame(part, codec, chance)) for number, part in enumerate(columns)]
             lengths = [(len(part), len(framed)) for part, framed in zip(columns, parts)]
             frames, size = b"".join(parts), sum(map(len, columns))
         occurring = 0
