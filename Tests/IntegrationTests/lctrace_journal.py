@@ -1,9 +1,10 @@
 """A second reader of a recorder's journal, written from Journal.md alone."""
 
+import math
 import struct
 
-from lctrace_blocks import Event, Template, finite
-from lctrace_bytes import MASK, Malformed, Reader, crc32c, need, repaired, signed
+from lctrace_blocks import Event, Template
+from lctrace_bytes import MASK, crc32c, need, repaired, signed
 
 MAGIC = b"\x89LCJ\r\n\x1a\n"
 HEADER_BYTES = 65_536
@@ -177,14 +178,15 @@ class Journal:
         content = b""
         for part in range(slot + 1, slot + 1 + further):
             text = self._valid(part)
-            if text is None or text[1] & 7 != TEXT or text[1] >> 3 & 15 > 8:
+            if text is None or text[1] & 7 != TEXT:
                 return None
             content += struct.pack("<Q", text[0])[:text[1] >> 3 & 15]
         value = payload
         if kind == INTEGER:
             value = signed(payload)
         elif kind == NUMBER:
-            value = finite(struct.unpack("<d", struct.pack("<Q", payload))[0])
+            value = struct.unpack("<d", struct.pack("<Q", payload))[0]
+            value = value if math.isfinite(value) else 0.0
         elif kind == BOOLEAN:
             value = payload != 0
         elif kind in (PLAIN, DEFINITION):

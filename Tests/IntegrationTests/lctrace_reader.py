@@ -363,29 +363,41 @@ def lost_text(count, before, after):
             f'"first_ns":{first},"last_ns":{last},"thread":"all"}}}}')
 
 
-def missing_numbers(events, last):
-    """How many numbers of threads are missing before events; `last` keeps the last one of each."""
-    missing = 0
-    for event in events:
-        if event.sequence is not None:
-            missing += max(0, event.sequence - last.get(event.thread, event.sequence - 1) - 1)
-            last[event.thread] = max(event.sequence, last.get(event.thread, 0))
-    return missing
+class Numbers:
+    """Follows the numbers of threads, to count those that are missing."""
+
+    def __init__(self):
+        self.last = {}
+        # Before the first number 1 it isn't known how many events a thread had before its first one.
+        self.is_begun = False
+
+    def missing(self, events):
+        """How many numbers are missing before or between some events; nothing if they have none."""
+        numbered = [event for event in events if event.sequence is not None]
+        if not numbered:
+            return None
+        self.is_begun = self.is_begun or any(event.sequence == 1 for event in numbered)
+        missing = 0
+        for event in numbered:
+            before = self.last.get(event.thread, 0 if self.is_begun else event.sequence - 1)
+            missing += max(0, event.sequence - before - 1)
+            self.last[event.thread] = event.sequence
+        return missing
 
 
 def lines(traces, vocabulary):
     """NDJSON of some traces. What is missing between two blocks is an event of its own."""
     for trace in traces:
         yield header_text(trace, vocabulary)
-        before, missing, numbers = None, 0, {}
+        before, lost, numbers = None, 0, Numbers()
         for part in trace.parts:
             if isinstance(part, Lost):
-                missing += part.count
+                lost += part.count
                 continue
-            missing = max(missing, missing_numbers(part, numbers))
-            if missing and before:
-                yield lost_text(missing, before, part)
-            missing = 0
+            missing = numbers.missing(part)
+            if missing or missing is None and lost and before:
+                yield lost_text(lost if missing is None else missing, before or part, part)
+            lost = 0
             yield from map(event_text, part)
             before = part
 
@@ -403,7 +415,11 @@ def read_recording(journal_content, trace_content, vocabulary):
         except Malformed:
             pass
     known = {(event.thread, event.sequence) for event in trace.events}
-    journal.only = [event for event in journal.events if (event.thread, event.sequence) not in known]
+    journal.only = []
+    for event in journal.events:
+        if (event.thread, event.sequence) not in known:
+            known.add((event.thread, event.sequence))
+            journal.only.append(event)
     journal.only.sort(key=lambda event: (event.time, event.thread, event.sequence))
     trace.parts.extend(without_gaps(journal.only))
     return journal, behind
