@@ -54,7 +54,12 @@ class Journal:
         rest = (ring_end - HEADER_BYTES) % CHUNK_BYTES
         if rest:
             self._read_chunk(ring_end - rest, rest // SLOT_BYTES)
+        self.damage = joined(self.damage)
         self._resolve_names()
+        if self.is_header_damaged:
+            self.damage.append((0, 64))
+        if self.missing_bytes:
+            self.damage.append((len(content), len(content)))
 
     def _read_header(self):
         head = self.content[:HEADER_BYTES]
@@ -63,7 +68,6 @@ class Journal:
         self.sealed, self.dropped, self.given_up = (self._word(place) for place in (64, 80, 96))
         self.key, self.process, self.trace_at = None, None, len(self.content)
         if self.is_header_damaged:
-            self.damage.append((0, 64))
             return
         segments, chunks, self.process = struct.unpack("<III", head[12:24])
         self.trace_at = HEADER_BYTES + segments * chunks * CHUNK_BYTES
@@ -212,6 +216,16 @@ class Journal:
         self.events = kept
         if self.lacking_names:
             self.damage.append((HEADER_BYTES, min(self.trace_at, len(self.content))))
+
+
+def joined(ranges):
+    """Ranges in the order of their places, with those in one that touch."""
+    result = []
+    for start, end in sorted(ranges):
+        if result and result[-1][1] == start:
+            start = result.pop()[0]
+        result.append((start, end))
+    return result
 
 
 class Name(int):

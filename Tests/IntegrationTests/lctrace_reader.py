@@ -13,7 +13,7 @@ import sys
 
 from lctrace_blocks import BlockHeader, JSONText, checked_json, decode
 from lctrace_bytes import Malformed, Reader, crc32c, need, repaired
-from lctrace_journal import Journal, header_record
+from lctrace_journal import HEADER_BYTES, RECORD_AT, Journal, header_record
 
 MAGIC = b"\x89LCT\r\n\x1a\n"
 SYNC = b"\xfeLC\x01"
@@ -283,26 +283,58 @@ class File:
             trace.next_number = record.number
             self._name("skipped", record.start, record.start, reason="the trace header is missing")
         lost = max(0, header.first_place - trace.next_place)
-        is_named = self.damage_start is not None or record.number > trace.next_number
         self._count(record, lost)
         self._end_damage(record.start, lost)
         try:
             events = decode(header, record.body[reader.place:], self.vocabulary)
         except Malformed as problem:
-            if is_named:
-                self._lose(lost)
             return self._skip(record, str(problem))
-        self._lose(lost)
+        if lost:
+            self.lost += lost
+            trace.parts.append(Lost(lost))
         trace.next_place = max(trace.next_place, header.first_place + header.count)
         trace.parts.append(events)
         trace.blocks.append((record, header))
         return None
 
-    def _lose(self, count):
-        if count:
-            self.lost += count
-            self.trace.parts.append(Lost(count))
-            self.trace.next_place += count
+
+def index_blocks(content):
+    """Where the blocks of all traces begin, by the index alone; nothing if any part of it is missing."""
+    places, end = [], len(content)
+    while end > 0:
+        found = last_trace_of_index(content, end)
+        if found is None:
+            return None
+        blocks, end = found
+        places = blocks + places
+    return places
+
+
+def last_trace_of_index(content, end):
+    """The blocks of the trace that ends at a place, and where that trace begins."""
+    length = int.from_bytes(content[end - 8:end - 4], "little")
+    start, blocks, trace = end - length, [], None
+    while True:
+        try:
+            need(0 <= start < end, "no index record")
+            record = Record(content[:end], start)
+            need(record.type == INDEX, "no index record")
+        except Malformed:
+            return None
+        reader = Reader(record.body)
+        trace = start - reader.varint()
+        before = reader.varint()
+        place, entries = trace, []
+        for _ in range(reader.varint()):
+            place += reader.varint()
+            entries.append(place)
+            reader.varint()
+            reader.varint()
+            BlockHeader(reader)
+        blocks = entries + blocks
+        if before == 0:
+            return blocks, trace
+        start -= before
 
 
 def signature_version(content):
@@ -409,12 +441,13 @@ def read_recording(journal_content, trace_content, vocabulary):
     trace = behind.traces[-1] if behind.traces else Trace()
     if not behind.traces:
         behind.traces.append(trace)
-    if trace.header is None:
-        try:
-            trace.header = Header(header_record(journal_content).body, vocabulary)
-        except Malformed:
-            pass
+    try:
+        header = Header(header_record(journal_content).body, vocabulary)
+        trace.header = trace.header or header
+    except Malformed:
+        journal.damage.append((RECORD_AT, HEADER_BYTES))
     known = {(event.thread, event.sequence) for event in trace.events}
+    journal.in_both = sum((event.thread, event.sequence) in known for event in journal.events)
     journal.only = []
     for event in journal.events:
         if (event.thread, event.sequence) not in known:
