@@ -131,10 +131,18 @@ class Journal:
             place += 1 + event.further
         if wrong is None:
             return
-        if self._slot(wrong) == (0, 0) and all(self._is_part(slot) for slot in range(wrong + 1, end)):
+        if self._is_cut(wrong, end):
             self.cut += 1
         else:
             self._damaged(wrong, end)
+
+    def _is_cut(self, first, end):
+        """An event without its commit word, and what was written behind it; the last slot may be half there."""
+        if self._slot(first)[1] != 0:
+            return False
+        halves = [word == 0 for word in self._slot(end - 1)]
+        is_half = end - 1 > first and halves[0] != halves[1]
+        return all(self._is_part(slot) for slot in range(first + 1, end - is_half))
 
     def _is_part(self, slot):
         valid = self._valid(slot)

@@ -126,7 +126,6 @@ class Trace:
         self.seen = {}
         self.next_number = 0
         self.next_place = 0
-        self.is_damaged = False
 
     @property
     def events(self):
@@ -237,11 +236,10 @@ class File:
     def _count(self, record, lost=0):
         """Follows the numbers of records, and names those that are missing or late."""
         trace = self.trace
-        if record.number > trace.next_number and self.damage_start is None and not trace.is_damaged:
+        if record.number > trace.next_number and self.damage_start is None:
             self._name("skipped", record.start, record.start, lost, "records are missing")
         elif record.number < trace.next_number and record.number not in trace.seen:
             self._name("skipped", record.start, record.start, reason="a record that is late")
-        trace.is_damaged = False
         trace.next_number = max(trace.next_number, record.number + 1)
         trace.seen[record.number] = record.checksum
 
@@ -272,8 +270,8 @@ class File:
         try:
             header = BlockHeader(reader)
         except Malformed as problem:
-            self._skip(record, str(problem))
-            return self._count(record)
+            self._count(record)
+            return self._skip(record, str(problem))
         if trace.seen.get(record.number) == record.checksum and trace.tag == header.tag:
             return self._skip(record, "a second time")
         if trace.tag != header.tag or record.number in trace.seen:
