@@ -241,15 +241,15 @@ class File:
         elif record.number < trace.next_number and record.number not in trace.seen:
             self._name("skipped", record.start, record.start, reason="a record that is late")
         trace.next_number = max(trace.next_number, record.number + 1)
-        trace.seen[record.number] = record.checksum
+        trace.seen.setdefault(record.number, set()).add(record.checksum)
 
     def _other(self, record):
         trace = self.trace
-        if trace.seen.get(record.number) == record.checksum:
+        if record.checksum in trace.seen.get(record.number, ()):
             return self._skip(record, "a second time")
         if record.type == HEADER:
             self._end_damage(record.start)
-            if trace.header or trace.parts or trace.tag is not None:
+            if trace.seen or trace.tag is not None:
                 self.trace = trace = Trace(start=record.start)
             try:
                 trace.header = Header(record.body, self.vocabulary)
@@ -272,7 +272,7 @@ class File:
         except Malformed as problem:
             self._count(record)
             return self._skip(record, str(problem))
-        if trace.seen.get(record.number) == record.checksum and trace.tag == header.tag:
+        if record.checksum in trace.seen.get(record.number, ()) and trace.tag == header.tag:
             return self._skip(record, "a second time")
         if trace.tag != header.tag or record.number in trace.seen:
             self.trace = trace = Trace(start=record.start)

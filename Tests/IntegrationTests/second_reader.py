@@ -32,7 +32,7 @@ VOCABULARY = lctrace_reader.Vocabulary.of_page(lctrace_reader.page())
 TRACES_OF_FILE = 5
 DAMAGED = 130
 DISORDERED = 60
-DAMAGES_OF_JOURNAL = 20
+DAMAGES_OF_JOURNAL = 14
 
 
 class Count:
