@@ -209,8 +209,8 @@ public struct JournalDecoder: CaptureDecoder {
     return nil
   }
 
-  /// Whether a header behind the journal is that of another recording. One that is lost shows in the
-  /// blocks behind it whose it was.
+  /// Whether a header behind the journal is that of another recording. Whose one was that is lost
+  /// shows in the blocks behind it.
   private func isForeign(_ header: TraceHeader) -> Bool {
     if let traceID, let other = header.string(.traceID) { return other != traceID }
     if let traceTag, let other = inner.traceTag { return other != traceTag }

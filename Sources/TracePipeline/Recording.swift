@@ -28,9 +28,7 @@ public enum Recording {
   /// the trace's are one capture. Otherwise each is one, so that none of them hides the other.
   static func areOne(journal: String, trace: String) -> Bool {
     let head = head(of: journal, byteCount: JournalLayout.headerByteCount)
-    guard head.count == JournalLayout.headerByteCount,
-      JournalLayout.laterVersion(head.span) == nil
-    else { return false }
+    if head.isEmpty || JournalLayout.laterVersion(head.span) != nil { return false }
     // A journal that lost its header is read by its chunks.
     guard let described = JournalLayout.traceHeader(head.span) else { return true }
     var decoder = LctraceDecoder(codec: .zstd())

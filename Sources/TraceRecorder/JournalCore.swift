@@ -47,7 +47,7 @@ package import TraceModel
     static let readyTurns = 64
   }
 
-  private let storage: UnsafeMutablePointer<Storage>
+  let storage: UnsafeMutablePointer<Storage>
   private let generation: UInt64
 
   /// Memory for one journal after another.
@@ -245,61 +245,6 @@ package import TraceModel
     }
     return OpenEvent(
       core: self, state: state, kind: kind, phase: phase, time: time, first: first)
-  }
-
-  /// Leaves out an event of a thread, and notes that in the table behind the ring.
-  @inline(never)
-  private func drop(_ state: ThreadState, at time: Int64) {
-    if state.thread == 0 {
-      unsafe _ = lct_fetch_add(control + Control.unownedDrops, 1)
-      return
-    }
-    state.drop()
-    let closed = closedTurns
-    // After the end of the recording: nobody reads the table any more.
-    if closed == .max { return }
-    let ticket = state.ticket
-    let turn = unsafe ticket == 0 ? closed : (ticket - 1) / storage.pointee.chunksPerSegment
-    let drop = state.noteDrop(at: time, turn: turn)
-    let slot = unsafe JournalDrop.slot(
-      row: (state.words - storage.pointee.states) / ThreadState.wordCount,
-      isSecond: drop.threadAndSequence & 1 != 0,
-      ringSlotCount: Int(storage.pointee.segmentCount * storage.pointee.chunksPerSegment)
-        * JournalLayout.slotsPerChunk)
-    // The table stands behind the ring. The other pair is whole until this one is.
-    unsafe lct_store_release(ring + slot * 2 + 1, 0)
-    write(slot + 1, UInt64(bitPattern: drop.timeNanoseconds), JournalSlot.Kind.dropTime.rawValue)
-    let word = unsafe JournalSlot.commit(
-      drop.threadAndSequence, JournalSlot.drop(turn: turn), slot: slot,
-      key: storage.pointee.chunkKey)
-    unsafe lct_store_release(ring + slot * 2, drop.threadAndSequence)
-    unsafe lct_store_release(ring + slot * 2 + 1, word)
-  }
-
-  /// Drops that nobody tells of yet and that are older than the events after a turn. For the
-  /// sealer, which tells them from now on.
-  func takeDrops(before turn: UInt64) -> [JournalDrop] {
-    var drops: [JournalDrop] = []
-    for row in 0..<Self.threadsMax {
-      let state = state(row)
-      guard let drop = state.untoldDrop, drop.turn <= turn else { continue }
-      state.tell(drop)
-      drops.append(drop)
-    }
-    return drops
-  }
-
-  /// All drops that nobody tells of yet, those of signal handlers too. The journal is closed.
-  ///
-  /// - Parameter time: When it was closed.
-  func takeLastDrops(at time: Int64) -> [JournalDrop] {
-    for row in 0..<Self.threadsMax {
-      let state = state(row)
-      guard state.hasNested, state.thread != 0 else { continue }
-      state.settleNested()
-      _ = state.noteDrop(at: time, turn: 0)
-    }
-    return takeDrops(before: .max)
   }
 
   /// Reserves a chunk for a thread that is inside an append. False if no segment is ready.

@@ -18,7 +18,7 @@ struct VerifyRun: ParsableCommand {
   var drops = false
   @Flag(help: "Acknowledged events may have been given up later, on a full disk.")
   var givenUp = false
-  @Flag(help: "What is missing must be shown exactly: every call left an event or a missing number.")
+  @Flag(help: "Every call must have left an event or a missing number.")
   var exact = false
 
   func run() throws {

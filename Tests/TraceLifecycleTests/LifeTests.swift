@@ -299,30 +299,6 @@ struct LifeTests {
   }
 
   @Test(
-    "whether a thread is the main one may be unknown",
-    arguments: [
-      ("1s delegate.did_become_active", 5, false), ("1s @5 >proc.main", 5, true),
-      // Events without a thread count as on thread 1.
-      ("1s @5 >proc.main", 1, nil), ("1s @5 >proc.main", 7, false),
-      // Another process, of which nothing is said.
-      ("1s @5 >proc.main\n2s proc.kill\n3s proc.start", 5, nil),
-      ("1s >proc.main\n2s proc.kill\n3s proc.start", 5, false),
-      ("1s trace.thread thread=5 is_main=true", 1, false),
-      ("1s trace.thread thread=5 is_main=true\n2s proc.kill\n3s proc.start", 5, true),
-      ("1s trace.thread thread=5 is_main=true\n2s proc.kill\n3s proc.start\n3.1s @7 >proc.main", 7, true),
-      ("1s trace.thread thread=5 is_main=true\n2s proc.kill\n3s proc.start\n3.1s >proc.main", 5, true),
-    ] as [(String, Int64, Bool?)])
-  func isMain(_ events: String, _ thread: Int64, _ isMain: Bool?) {
-    #expect(Walk("0s proc.start\n" + events + "\n").model.isMain(thread: thread) == isMain)
-  }
-
-  @Test("what isn't said is thread 1")
-  func assumedMainThread() {
-    let (events, thread) = ("1s delegate.did_become_active", Int64(1))
-    #expect(Walk("0s proc.start\n" + events + "\n").model.mainThread == thread)
-  }
-
-  @Test(
     "expiration handlers where none can be",
     arguments: [
       (Piece.launch + "1s bgtask.expire token=1\n", 1),

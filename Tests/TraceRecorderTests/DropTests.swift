@@ -1,5 +1,5 @@
-// Events that a full ring drops where no later event of their thread shows it: every one is told, in
-// its place, in what is sealed and in what a reader of a killed recording sees.
+// Events that a full ring drops where no later event of their thread shows it: every one is told,
+// in its place, in what is sealed and in what a reader of a killed recording sees.
 
 import Foundation
 import Testing
