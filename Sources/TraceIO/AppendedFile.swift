@@ -146,6 +146,7 @@ public enum Folder {
       defer { SystemCalls.close(descriptor) }
       try SystemCalls.synchronize(descriptor)
     } catch {
+      if error.isUnsupported { return }
       throw FileError(error, path, "can't write the folder to the disk")
     }
   }

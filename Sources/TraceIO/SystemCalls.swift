@@ -22,7 +22,9 @@ struct SystemError: Error, Equatable {
   var isExisting: Bool { number == EEXIST }
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
   var isDenied: Bool { number == EACCES || number == EPERM }
-  var isFull: Bool { number == ENOSPC || number == EDQUOT }
+  var isFull: Bool { number == ENOSPC || number == EDQUOT || number == EFBIG }
+  /// Whether a file system says that it has nothing to do: of folders some can't be told to wait.
+  var isUnsupported: Bool { number == EINVAL || number == ENOTSUP }
   var isReadOnly: Bool { number == EROFS }
   var isAddressInUse: Bool { number == EADDRINUSE }
   var isForeignAddress: Bool { number == EADDRNOTAVAIL }

@@ -34,7 +34,8 @@ extension TraceRecorder {
         finished.append(trace)
       }
     }
-    try removeLeftovers(names, in: directory)
+    // What was finished is told, whether it can be tidied or not.
+    try? removeLeftovers(names, in: directory)
     return finished
   }
 

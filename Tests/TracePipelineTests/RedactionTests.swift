@@ -231,9 +231,15 @@ struct RedactionTests {
     header.unknownFields = [
       .init(name: "customer_phone", json: "4915112340001"), .init(name: "vip", json: "true"),
     ]
-    for field in try Self.redaction().header(header).unknownFields {
+    header[.appBundleID] = .integer(4_915_112_340_001)
+    header[.simulator] = .boolean(true)
+    let redacted = try Self.redaction().header(header)
+    for field in redacted.unknownFields {
       #expect(field.json.hasPrefix("\"r:"))
     }
+    // A number in the place of a text.
+    #expect(redacted.string(.appBundleID)?.hasPrefix("r:") == true)
+    #expect(redacted[.simulator] == .boolean(true))
   }
 
   @Test func blocksKeepTheirNumbers() throws {

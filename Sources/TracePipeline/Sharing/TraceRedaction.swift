@@ -46,7 +46,9 @@ public struct TraceRedaction: Sendable {
   private func value(_ value: HeaderValue, of field: HeaderField) -> HeaderValue? {
     let decision = KeptHeader.decision(field)
     switch value {
-    case .integer, .boolean: return value
+    // A number in the place of a text is the user's own.
+    case .integer(let number): return field.type == .integer ? value : .string(token("\(number)"))
+    case .boolean(let truth): return field.type == .boolean ? value : .string(token("\(truth)"))
     case .string(let text):
       if case .dropped = decision { return nil }
       return .string(keeps(text, decision) ? text : token(text))
