@@ -24,6 +24,9 @@ struct Fuzz: ParsableCommand {
   @Option(help: "A folder for failures, each with its files and a script that runs it again.")
   var keep: String?
 
+  @Option(help: "Run only the execution of this number, and keep it as it is.")
+  var execution: UInt64?
+
   @Option(help: "How many run at once. (default: one for each core)")
   var jobs: Int?
 
@@ -43,7 +46,8 @@ struct Fuzz: ParsableCommand {
     let generator = FuzzGenerator(commands: commands, seeds: try FuzzSeeds(answers), seed: seed)
     let workers = FuzzWorkers(
       generator, process, scratch: scratch, keep: keep.map(Self.wholePath), seconds: minutes * 60)
-    let result = workers.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let result = try execution.map(workers.run(only:)) ?? workers.run(jobs: jobs ?? cores)
     print(result.text)
     if !result.failures.isEmpty || !result.mistakes.isEmpty { throw ExitCode(1) }
   }

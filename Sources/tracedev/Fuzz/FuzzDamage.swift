@@ -15,6 +15,9 @@ struct FuzzDamage {
 
   func damaged(_ seed: FuzzSeed, _ random: inout SeededGenerator) -> FuzzSeed {
     var result = seed
+    if Int.random(in: 0..<25, using: &random) == 0 {
+      result.bytes = Self.multiplied(result.bytes, &random)
+    }
     let way = Int.random(in: 0..<10, using: &random)
     if way >= 2, way < 8 { result.bytes = extreme(result.bytes, &random) }
     if way >= 7 {
@@ -22,7 +25,10 @@ struct FuzzDamage {
         result.bytes, others: others, random: SeededGenerator(seed: random.next()))
       result.bytes = damage.damaged()
     }
-    guard seed.isNotation, Int.random(in: 0..<3, using: &random) == 0 else { return result }
+    guard seed.isNotation, Int.random(in: 0..<3, using: &random) == 0 else {
+      if Int.random(in: 0..<20, using: &random) == 0 { Self.wrap(&result) }
+      return result
+    }
     // Damage inside a binary trace is found by its checks: what is odd must be in it from the start.
     let columnEventsMin = [1, 2_048, .max].randomElement(using: &random) ?? 1
     result.bytes = Self.stored(result, columnEventsMin: columnEventsMin)
@@ -50,6 +56,35 @@ struct FuzzDamage {
       }
     }
     return bytes
+  }
+
+  private static let multipliedBytesMax = 2_000_000
+
+  /// Repeats a few lines some ten thousand times, often with another number in each copy: what
+  /// takes time with the square of something shows.
+  private static func multiplied(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+    guard !bytes.isEmpty else { return bytes }
+    let first = line(of: bytes, at: Int.random(in: 0..<bytes.count, using: &random))
+    var end = first.upperBound
+    for _ in 0..<Int.random(in: 0..<3, using: &random) where end < bytes.count {
+      end = line(of: bytes, at: end).upperBound
+    }
+    let lines = Array(bytes[first.lowerBound..<end])
+    let start = Int.random(in: 0..<lines.count, using: &random)
+    let isCounted = Int.random(in: 0..<4, using: &random) > 0
+    let number = isCounted ? run(in: lines, from: start, isOfNumber) : nil
+    let count = [300, 5_000, 20_000].randomElement(using: &random) ?? 300
+    var copies: [UInt8] = []
+    for copy in 1...count where copies.count < multipliedBytesMax {
+      guard let number else {
+        copies += lines
+        continue
+      }
+      copies += lines[..<number.lowerBound] + Array("\(copy)".utf8) + lines[number.upperBound...]
+    }
+    var result = bytes
+    result.insert(contentsOf: copies, at: end)
+    return result
   }
 
   private static func isOfNumber(_ byte: UInt8) -> Bool { (48...57).contains(byte) || byte == 46 }
@@ -91,6 +126,14 @@ struct FuzzDamage {
   private static func line(of bytes: [UInt8], at place: Int) -> Range<Int> {
     let start = bytes[..<place].lastIndex(of: 10).map { $0 + 1 } ?? 0
     return start..<(bytes[place...].firstIndex(of: 10).map { $0 + 1 } ?? bytes.count)
+  }
+
+  /// Puts an input into a zstd frame.
+  private static func wrap(_ seed: inout FuzzSeed) {
+    var codec = ChunkCodec.zstd()
+    var frame: [UInt8] = []
+    codec.compress(seed.bytes.span, into: &frame)
+    seed = FuzzSeed(ending: seed.ending + ".zst", bytes: frame)
   }
 
   /// A notation as a binary trace: what can be read of it.

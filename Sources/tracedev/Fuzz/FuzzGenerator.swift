@@ -35,7 +35,7 @@ private struct FuzzMaking {
   }
 
   mutating func execution(_ commands: [FuzzCommand]) -> FuzzCase {
-    guard let command = commands.randomElement(using: &random) else { return execution }
+    guard let command = chosen(commands) else { return execution }
     execution.command = command.path
     execution.extensionDecides = command.extensionDecides
     oddity = [0, 0, 1, 4].randomElement(using: &random) ?? 0
@@ -63,6 +63,17 @@ private struct FuzzMaking {
       execution.input = file(.capture)
     }
     return execution
+  }
+
+  /// A command, the more often the more it takes.
+  private mutating func chosen(_ commands: [FuzzCommand]) -> FuzzCommand? {
+    let sum = commands.reduce(0) { $0 + $1.arguments.count + 1 }
+    guard sum > 0 else { return nil }
+    var rest = Int.random(in: 0..<sum, using: &random)
+    return commands.first { command in
+      rest -= command.arguments.count + 1
+      return rest < 0
+    }
   }
 
   // MARK: Options
@@ -118,7 +129,7 @@ private struct FuzzMaking {
   /// Names of options that don't say by themselves what they take.
   private static let kinds: [String: FuzzInputKind] = [
     "rules": .rules, "config": .configuration, "baseline": .baseline, "scenario": .scenario,
-    "key-file": .key, "files-from": .names, "file": .question, "compare": .capture,
+    "key-file": .key, "files-from": .names, "file": .question, "compare": .capture, "db": .database,
   ]
 
   /// The name of a file to write, with an end that this command knows.
@@ -194,6 +205,14 @@ private struct FuzzMaking {
 
   private mutating func folder() -> String {
     let folder = "folder\(execution.files.count)"
+    if chance(1, in: 4) {
+      for part in seeds.recording {
+        let damaged = FuzzDamage(others: seeds.allBytes).damaged(part, &random)
+        execution.files.append(
+          FuzzFile(path: "\(folder)/killed\(part.ending)", bytes: damaged.bytes))
+      }
+      return folder
+    }
     for _ in 0..<Int.random(in: 1...4, using: &random) { _ = file(.capture, in: folder + "/") }
     return folder
   }

@@ -16,7 +16,7 @@ import TraceTestSupport
 
 /// What an input is for.
 enum FuzzInputKind: CaseIterable, Sendable {
-  case capture, rules, configuration, baseline, report, scenario, key, question, names
+  case capture, rules, configuration, baseline, report, scenario, key, question, names, database
 }
 
 /// A sound input.
@@ -33,13 +33,16 @@ struct FuzzSeeds: Sendable {
   private(set) var byKind: [FuzzInputKind: [FuzzSeed]] = [:]
   /// Everything, from which pieces are taken.
   private(set) var allBytes: [[UInt8]] = []
+  /// The journal of an app that was killed, and the trace beside it.
+  let recording: [FuzzSeed]
 
   /// What a mistake in one of them shouldn't hide in: they are small.
   private static let bytesMax = 150_000
 
   /// - Parameter program: Writes what it can write by itself.
   init(_ program: FuzzAnswers) throws {
-    byKind[.capture] = Self.captures() + Self.logs() + (try Self.recordings())
+    recording = try Self.killedRecording()
+    byKind[.capture] = Self.captures() + Self.logs() + recording
     byKind[.configuration] = [Self.text(Self.configuration, ".yml")]
     byKind[.rules] = try Self.rules(program)
     let sessions = try (1...3).map { seed in
@@ -71,6 +74,14 @@ struct FuzzSeeds: Sendable {
       let arguments = ["simulate", "--show-scenario", "--seed", "\($0)"]
       return FuzzSeed(ending: ".txt", bytes: try program.answer(arguments))
     }
+    let database = "index.db"
+    byKind[.database] = [
+      FuzzSeed(
+        ending: ".db",
+        bytes: try program.answer(
+          ["query", "select 1"] + paths.prefix(2) + ["--db", database], judged,
+          writtenTo: database))
+    ]
     byKind[.key] = [Self.text("00112233445566778899aabbccddeeff\n", ".key")]
     byKind[.question] = [Self.text("select * from findings", ".sql")]
     byKind[.names] = [Self.text("input1.ndjson\ninput0.timeline\n.\n", ".list")]
@@ -114,7 +125,7 @@ struct FuzzSeeds: Sendable {
   }
 
   /// A journal, and the trace beside it, of an app that is killed.
-  private static func recordings() throws -> [FuzzSeed] {
+  private static func killedRecording() throws -> [FuzzSeed] {
     let folder = NSTemporaryDirectory() + "tracedev-fuzz-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var configuration = RecorderConfiguration(directory: folder)

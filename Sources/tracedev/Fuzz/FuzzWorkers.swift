@@ -49,6 +49,21 @@ final class FuzzWorkers: @unchecked Sendable {
     return lock.withLock { result }
   }
 
+  /// Runs one execution, and keeps it whatever comes out.
+  func run(only number: UInt64) throws -> FuzzResult {
+    let execution = generator.execution(number)
+    let (outcome, failure) = try judge(execution, in: scratch + "/0")
+    if let keep {
+      let kept = failure ?? FuzzFailure(kind: "no failure")
+      try FuzzKeeping(folder: keep).keep(execution, number, kept, process.program)
+    }
+    return lock.withLock {
+      result.add(execution, number, outcome)
+      if let failure { result.failures[failure.kind] = 1 }
+      return result
+    }
+  }
+
   private func work(in folder: String) {
     while ContinuousClock.now < deadline {
       let number = lock.withLock {
