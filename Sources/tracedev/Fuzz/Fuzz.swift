@@ -38,8 +38,9 @@ struct Fuzz: ParsableCommand {
 
   func run() throws {
     let process = FuzzProcess(program: try program())
-    let scratch = try Self.makeScratch()
-    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    // Also removed when a signal ends the run.
+    let scratch = try BenchFolder.url().path
+    defer { BenchFolder.remove() }
     let answers = FuzzAnswers(process: process, folder: scratch + "/answers")
     let commands = try FuzzGrammar.withWords(
       FuzzGrammar.commands(toldBy: answers.answer(["--experimental-dump-help"])), answers)
@@ -64,16 +65,5 @@ struct Fuzz: ParsableCommand {
 
   private static func wholePath(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
-  }
-
-  /// A folder in memory where there is one: files are written all the time.
-  private static func makeScratch() throws -> String {
-    let memory = "/dev/shm"
-    let top =
-      FileManager.default.isWritableFile(atPath: memory) ? memory + "/" : NSTemporaryDirectory()
-    let folder = top + "tracedev-fuzz-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    return folder
   }
 }
