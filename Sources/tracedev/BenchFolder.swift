@@ -1,5 +1,5 @@
-// The folder of one run of `bench`: nobody can guess its name or write to it, and it goes when the
-// run ends, by a signal, too. This file must not know what is put there.
+// The folder of one run of `bench` or `fuzz`: nobody can guess its name or write to it, and it goes
+// when the run ends, by a signal, too. This file must not know what is put there.
 
 import ArgumentParser
 import Dispatch

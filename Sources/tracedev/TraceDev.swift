@@ -10,6 +10,6 @@ struct TraceDev: ParsableCommand {
     subcommands: [
       Bench.self, Decode.self, Encode.self, Forms.self, Generate.self, References.self, Sweep.self,
       Workload.self, Examples.self, FuzzImport.self, Mutate.self, Properties.self,
-      RecorderRuns.self, Simulations.self, Statistics.self,
+      Fuzz.self, RecorderRuns.self, Simulations.self, Statistics.self,
     ])
 }
