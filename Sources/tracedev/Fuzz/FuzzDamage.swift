@@ -1,5 +1,5 @@
-// Damages inputs: as captures are damaged, and by extreme numbers, texts and whole lines, which leave
-// more of an input in force. This file must not know what the inputs are for.
+// Damages inputs: as captures are damaged, and by extreme numbers, texts and whole lines, which
+// leave more of an input in force. This file must not know what the inputs are for.
 
 import TraceCodecs
 import TraceExport
@@ -29,7 +29,7 @@ struct FuzzDamage {
       if Int.random(in: 0..<20, using: &random) == 0 { Self.wrap(&result) }
       return result
     }
-    // Damage inside a binary trace is found by its checks: what is odd must be in it from the start.
+    // Damage inside a binary trace is found by its checks: what is odd must be in it before.
     let columnEventsMin = [1, 2_048, .max].randomElement(using: &random) ?? 1
     result.bytes = Self.stored(result, columnEventsMin: columnEventsMin)
     result.ending = ".lctrace"

@@ -1,4 +1,4 @@
-// Whether bytes are JSON, by the grammar of RFC 8259 alone: numbers may be larger than any machine's.
+// Whether bytes are JSON, by the grammar of RFC 8259 alone: numbers may be larger than a machine's.
 // Written beside the product's own reader, as that one may be wrong in the same way as its writer.
 
 /// Checks the grammar of JSON.

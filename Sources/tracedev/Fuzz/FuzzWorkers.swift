@@ -1,5 +1,5 @@
-// A run of many executions on several threads: takes numbers in turn, judges, makes failures smaller
-// and keeps them. This file must not know how executions are made.
+// A run of many executions on several threads: takes numbers in turn, judges, makes failures
+// smaller and keeps them. This file must not know how executions are made.
 
 import Foundation
 import TraceIO
