@@ -58,7 +58,7 @@ struct JournalBatches: Sendable {
       } else if known.insert(event.thread).inserted {
         // Numbers before the first one of a thread are no gap.
         if event.isLoss {
-          lossCount = event.sequence
+          if tellsFirstLosses { lossCount = event.sequence }
         } else if tellsFirstLosses, event.sequence > 1 {
           lossCount = event.sequence - 1
           event = event.lossBefore

@@ -34,6 +34,7 @@ public struct JournalDecoder: CaptureDecoder {
   private var inner: LctraceDecoder
   private var hasInnerBytes = false
   private var isInnerForeign = false
+  private var isTraceCut = false
   private var seen = SequenceRanges()
   private var traceID: String?
   /// What the blocks of the journal's trace hold; nil if the journal's header is lost.
@@ -196,7 +197,11 @@ public struct JournalDecoder: CaptureDecoder {
       statistics.sealedEventCount += batch.count
       return step
     case .problem(let problem):
-      if problem.consequence != .truncated { statistics.isTraceDamaged = true }
+      if problem.consequence == .truncated {
+        isTraceCut = true
+      } else {
+        statistics.isTraceDamaged = true
+      }
       var shifted = shifted(problem)
       // What is in the journal is read all the same.
       if problem.consequence == .refused { shifted.consequence = .skipped }
@@ -270,7 +275,8 @@ public struct JournalDecoder: CaptureDecoder {
     // Chunks hold their turn modulo 2²⁹.
     let sealed = statistics.sealedTurns.map { $0 < 1 << 29 ? $0 : 0 } ?? 0
     let found = JournalScan(
-      area.span, ring: start..<area.count, key: statistics.fixed?.chunkKey, sealedTurns: sealed)
+      area.span, ring: start..<area.count, key: statistics.fixed?.chunkKey, sealedTurns: sealed,
+      ringSlotCount: statistics.fixed?.slotCount)
     statistics.tornCount = found.tornCount
     for slots in found.damagedSlots {
       let range =
@@ -283,8 +289,9 @@ public struct JournalDecoder: CaptureDecoder {
     }
     // What was given up or damaged is no drop.
     let isWhole =
-      statistics.damagedByteCount == 0 && !statistics.isTraceDamaged
-      && statistics.discardedCount ?? 0 == 0 && missingByteCount == 0
+      statistics.damagedByteCount == 0 && missingByteCount == 0 && !isInnerForeign
+      && statistics.discardedCount == 0 && !statistics.isTraceDamaged && !isTraceCut
+      && (statistics.sealedTurns == 0 || statistics.hasTrace)
     batches = JournalBatches(found, known: seen.threads, tellsFirstLosses: isWhole)
   }
 

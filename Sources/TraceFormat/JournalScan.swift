@@ -47,6 +47,7 @@ struct JournalScan: Sendable {
   private let slotCount: Int
   private let ring: Range<Int>
   private let sealedTurns: UInt64
+  private let ringSlotCount: Int?
   /// The number in the ring of the first slot of the range.
   private let firstSlot: Int
   /// The journal's key: ``JournalLayout/Fixed/chunkKey``.
@@ -61,13 +62,15 @@ struct JournalScan: Sendable {
   ///   - key: The key of the journal; nil if its header is lost.
   ///   - sealedTurns: Turns that stand in blocks. What they left may be half cleared, which is no
   ///     damage.
+  ///   - ringSlotCount: Where the table of drops begins; nil if the header is lost.
   ///   - drops: What the threads dropped, if it is known from elsewhere than the table.
   init(
     _ bytes: Span<UInt8>, ring: Range<Int>, firstSlot: Int = 0, key: UInt16?,
-    sealedTurns: UInt64 = 0, drops: [JournalDrop] = []
+    sealedTurns: UInt64 = 0, ringSlotCount: Int? = nil, drops: [JournalDrop] = []
   ) {
     self.ring = ring
     self.sealedTurns = sealedTurns
+    self.ringSlotCount = ringSlotCount
     self.firstSlot = firstSlot
     self.key = key ?? 0
     slotCount = ring.count / JournalLayout.slotByteCount
@@ -266,7 +269,10 @@ struct JournalScan: Sendable {
   /// Reads the pairs of a piece of the table. False if it is none, or nothing in it is intact.
   private mutating func takeDrops(_ bytes: Span<UInt8>, _ slots: Range<Int>) -> Bool {
     let pairs = stride(from: slots.lowerBound, to: slots.upperBound - 1, by: 2)
-    guard pairs.contains(where: { isDrop(bytes, $0) }) else { return false }
+    // Where the header is lost nobody knows where the ring ends.
+    let isTable =
+      ringSlotCount.map { slots.lowerBound >= $0 } ?? pairs.contains { isDrop(bytes, $0) }
+    guard isTable else { return false }
     for place in pairs {
       // The drop is committed last, and taken back first.
       if words(bytes, place).word == 0 { continue }

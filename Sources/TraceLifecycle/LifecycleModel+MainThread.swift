@@ -16,10 +16,9 @@ extension LifecycleModel {
   /// Whether a thread is the main thread; nil if it may be: an event without a thread counts as on
   /// thread 1, whichever thread `proc.main` ran on.
   public func isMain(thread: Int64) -> Bool? {
-    if thread == mainThread { return true }
     switch mainThreadSource {
-    case .assumed, .named, .namedEarlier: return false
-    case .mainFunction: return thread == 1 ? nil : false
+    case .assumed, .named, .namedEarlier: return thread == mainThread
+    case .mainFunction: return thread == mainThread ? true : thread == 1 ? nil : false
     case .assumedAfterAnother: return nil
     }
   }

@@ -24,8 +24,9 @@ public enum Recording {
     sibling(of: path, from: journal, to: trace)
   }
 
-  /// Whether a journal can be read, and a trace beside it is its own: then the journal's events and
-  /// the trace's are one capture. Otherwise each is one, so that none of them hides the other.
+  /// Whether a journal and the trace beside it are one capture: unless the journal holds nothing
+  /// that can be read here, or the trace is known to be another's. Then each is one, so that none
+  /// of them hides the other.
   static func areOne(journal: String, trace: String) -> Bool {
     let head = head(of: journal, byteCount: JournalLayout.headerByteCount)
     if head.isEmpty || JournalLayout.laterVersion(head.span) != nil { return false }
@@ -41,7 +42,7 @@ public enum Recording {
         guard let other = header.string(.traceID), let own = described.header.string(.traceID)
         else { return decoder.traceTag == described.tag }
         return other == own
-      case .batch, .end, .needsInput: return false
+      case .batch, .end, .needsInput: return true
       case .problem, .remark, .stream: continue
       }
     }
@@ -53,8 +54,10 @@ public enum Recording {
   /// The beginning of a file; empty if it can't be read.
   private static func head(of path: String, byteCount: Int) -> [UInt8] {
     var bytes: [UInt8] = []
+    // Who writes into a pipe would see it closed.
+    guard DirectoryListing.kind(of: path) == .file else { return [] }
     do throws(FileError) {
-      var file = try InputFile(path: path)
+      var file = try InputFile(path: path, onlyRegular: true)
       while bytes.count < byteCount {
         guard case .bytes = try file.read(into: &bytes, limit: byteCount - bytes.count) else {
           break
@@ -72,12 +75,15 @@ public enum Recording {
   /// - Throws: ``CaptureFailure`` if a folder holds no recording, or several.
   public static func path(for path: String) throws(CaptureFailure) -> String {
     guard DirectoryListing.kind(of: path) == .directory else {
-      return sibling(of: path, from: trace, to: journal) ?? path
+      guard let other = sibling(of: path, from: trace, to: journal) else { return path }
+      return areOne(journal: other, trace: path) ? other : path
     }
     let files = DirectoryListing.files(below: path).files
     let journals = files.filter { FileExtension.of($0) == journal }
-    let traces = files.filter {
-      FileExtension.of($0) == trace && sibling(of: $0, from: trace, to: journal) == nil
+    let traces = files.filter { file in
+      if FileExtension.of(file) != trace { return false }
+      return sibling(of: file, from: trace, to: journal).map { !areOne(journal: $0, trace: file) }
+        ?? true
     }
     guard let first = (journals + traces).first else {
       throw CaptureFailure(

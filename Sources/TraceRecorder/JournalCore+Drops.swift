@@ -12,12 +12,14 @@ extension JournalCore {
       unsafe _ = lct_fetch_add(control + Control.unownedDrops, 1)
       return
     }
-    state.drop()
     let closed = closedTurns
-    // After the end of the recording: nobody reads the table any more.
-    if closed == .max { return }
+    // After the end of the recording the row is the sealer's.
+    if closed == .max { return state.countDrop() }
+    state.drop()
     let ticket = state.ticket
-    let turn = unsafe ticket == 0 ? closed : (ticket - 1) / storage.pointee.chunksPerSegment
+    let turn =
+      unsafe ticket == 0
+      ? max(closed, state.turn + 1) : (ticket - 1) / storage.pointee.chunksPerSegment
     let drop = state.noteDrop(at: time, turn: turn)
     let slot = unsafe JournalDrop.slot(
       row: (state.words - storage.pointee.states) / ThreadState.wordCount,
@@ -25,7 +27,7 @@ extension JournalCore {
       ringSlotCount: Int(storage.pointee.segmentCount * storage.pointee.chunksPerSegment)
         * JournalLayout.slotsPerChunk)
     // The table stands behind the ring. The other pair is whole until this one is.
-    unsafe lct_store_release(ring + slot * 2 + 1, 0)
+    unsafe lct_store_ordered(ring + slot * 2 + 1, 0)
     write(slot + 1, UInt64(bitPattern: drop.timeNanoseconds), JournalSlot.Kind.dropTime.rawValue)
     let word = unsafe JournalSlot.commit(
       drop.threadAndSequence, JournalSlot.drop(turn: turn), slot: slot,

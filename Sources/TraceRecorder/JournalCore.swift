@@ -230,7 +230,7 @@ package import TraceModel
       return nil
     }
     let time = time ?? ProcessClocks.continuousNanoseconds()
-    if state.hasNested { state.settleNested() }
+    if state.hasNested, closedTurns != .max { state.settleNested() }
     // Numbers of slots are far from the largest number: sums of them need no check.
     var first = state.next
     if unsafe first &+ slotsMax > state.end

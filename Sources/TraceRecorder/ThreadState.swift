@@ -95,9 +95,12 @@ import TraceFormat
   /// Leaves a gap in the thread's numbers for an event that isn't recorded.
   func drop() {
     sequence &+= 1
-    unsafe _ = lct_fetch_add(words + Word.dropped, 1)
+    countDrop()
     end = 0
   }
+
+  /// Counts an event that isn't recorded, without a number.
+  func countDrop() { unsafe _ = lct_fetch_add(words + Word.dropped, 1) }
 
   /// Notes the last number that was given out as dropped, for who reads the numbers of a thread
   /// that records nothing more.

@@ -130,24 +130,17 @@ public final class TraceRecorder: Sendable {
   ///   can be recovered from both.
   public func stop() throws(FileError) {
     guard !journal.isForeign, pulse.stop() else { return }
-    let end = ProcessClocks.continuousNanoseconds()
     // A full ring has no room for the last event: what fills it is sealed first.
-    if !recordEnd() {
-      _ = try? sealer.seal(isForced: true)
-      _ = recordEnd()
+    _ = try? sealer.seal()
+    let end = ProcessClocks.continuousNanoseconds()
+    if var event = open(.traceEnd, .instant, slotsMax: 8) {
+      event.add(.reason, "clean" as StaticString)
+      event.commit()
     }
     let reserved = journal.closeForGood()
     defer { journal.dispose() }
     try sealer.finish(reservedChunks: reserved, endNanoseconds: end)
     if !journalPath.isEmpty { Folder.remove(journalPath) }
-  }
-
-  /// Records that the recording ends. False if that was dropped.
-  private func recordEnd() -> Bool {
-    guard var event = open(.traceEnd, .instant, slotsMax: 8) else { return false }
-    event.add(.reason, "clean" as StaticString)
-    event.commit()
-    return true
   }
 
   /// The bytes of the trace so far, as an `.lctrace` file has them: of what is sealed, which after

@@ -68,12 +68,12 @@ class Journal:
         self.is_header_damaged = (
             head[:8] != MAGIC or crc32c(head[:60]) != int.from_bytes(head[60:64], "little"))
         self.sealed, self.dropped, self.given_up = (self._word(place) for place in (64, 80, 96))
-        self.key, self.process, self.trace_at = None, None, len(self.content)
+        self.key, self.process, self.trace_at, self.table_at = None, None, len(self.content), None
         if self.is_header_damaged:
             return
         segments, chunks, self.process = struct.unpack("<III", head[12:24])
-        table = DROP_BYTES if (head[8], head[9]) >= (1, 2) else 0
-        self.trace_at = HEADER_BYTES + segments * chunks * CHUNK_BYTES + table
+        self.table_at = HEADER_BYTES + segments * chunks * CHUNK_BYTES
+        self.trace_at = self.table_at + (DROP_BYTES if (head[8], head[9]) >= (1, 2) else 0)
         self.missing_bytes = max(0, self.trace_at - len(self.content))
         self.key = int.from_bytes(head[40:42], "little")
 
@@ -151,7 +151,11 @@ class Journal:
     def _read_drops(self, first, end):
         """A piece of the table of drops; False if nothing of it is whole."""
         pairs = range(first, end - 1, 2)
-        if not any(self._drop(slot) for slot in pairs):
+        if self.table_at is None:
+            is_table = any(self._drop(slot) for slot in pairs)
+        else:
+            is_table = HEADER_BYTES + SLOT_BYTES * first >= self.table_at
+        if not is_table:
             return False
         for slot in pairs:
             if self._slot(slot)[1] == 0:
@@ -275,7 +279,7 @@ def tell_first_losses(events, known, is_whole):
             if event.kind != "trace.lost" and event.sequence > 1 and is_whole:
                 told = lost(event.thread, event.sequence - 1, event.time)
                 result.append(told)
-            if told.kind == "trace.lost" and told.arguments[0][0] == "count":
+            if is_whole and told.kind == "trace.lost" and told.arguments[0][0] == "count":
                 told.arguments[0] = ("count", INTEGER, told.sequence)
         result.append(event)
     return result

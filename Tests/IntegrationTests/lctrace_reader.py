@@ -437,6 +437,7 @@ def read_recording(journal_content, trace_content, vocabulary):
     journal = Journal(journal_content, vocabulary)
     behind = File(trace_content or journal_content[journal.trace_at:], vocabulary)
     trace = behind.traces[-1] if behind.traces else Trace()
+    has_trace = bool(behind.traces)
     if not behind.traces:
         behind.traces.append(trace)
     try:
@@ -454,8 +455,8 @@ def read_recording(journal_content, trace_content, vocabulary):
             known.add((event.thread, event.sequence))
             journal.only.append(event)
     journal.only.sort(key=lambda event: (event.time, event.thread, event.sequence))
-    is_whole = not (journal.damage or journal.missing_bytes or journal.given_up
-                    or any(defect.consequence != "truncated" for defect in behind.defects))
+    is_whole = (not (journal.damage or journal.missing_bytes or behind.defects) and journal.given_up == 0
+                and (journal.sealed == 0 or has_trace))
     journal.only = tell_first_losses(journal.only, threads, is_whole)
     trace.parts.extend(without_gaps(journal.only))
     return journal, behind

@@ -94,8 +94,16 @@ struct RecordingTests {
     other.game.pause()
     try other.stop()
     let stranger = [UInt8](try Data(contentsOf: URL(fileURLWithPath: other.tracePath)))
-    // The journal's two, and one that says that those before them are missing.
-    #expect(try eventCounts(journal: journal, trace: stranger) == [3, 3])
+    #expect(try eventCounts(journal: journal, trace: stranger) == [2, 3])
+  }
+
+  @Test func aRecordingThatWasKilledAtItsStartIsOneCapture() throws {
+    defer { try? recorder.stop() }
+    _ = try folder.file("start/run.lctrace", [])
+    _ = try folder.file("start/run.lcjournal", try bytes("run.lcjournal"))
+    let captures = try Folder.check([path("start")])
+    #expect(captures.count == 1 && captures.first?.failure == nil)
+    #expect(captures.flatMap(\.traces).map(\.eventCount) == [2])
   }
 
   @Test func aTraceThatLostItsHeaderIsStillItsJournals() throws {
