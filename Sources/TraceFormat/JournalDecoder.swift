@@ -290,6 +290,7 @@ public struct JournalDecoder: CaptureDecoder {
     // What was given up or damaged is no drop.
     let isWhole =
       statistics.damagedByteCount == 0 && missingByteCount == 0 && !isInnerForeign
+      && statistics.fixed != nil && traceTag != nil
       && statistics.discardedCount == 0 && !statistics.isTraceDamaged && !isTraceCut
       && (statistics.sealedTurns == 0 || statistics.hasTrace)
     batches = JournalBatches(found, known: seen.threads, tellsFirstLosses: isWhole)
