@@ -127,16 +127,15 @@ struct DropTests {
     let table = journal.count - JournalLayout.dropByteCount
     let last = try #require(journal.lastIndex { $0 != 0 })
     #expect(last >= table)
-    for offset in table...last {
-      for bit in 0..<8 {
-        var damaged = journal
-        damaged[offset] ^= 1 << UInt8(bit)
-        let reading = Reading(journal: damaged)
-        let isWhole = reading.events == whole.events
-        #expect(isWhole || reading.events == whole.events.filter { !$0.contains(" trace.lost ") }
-          || Self.losses(reading).count == 1)
-        #expect(isWhole || !reading.problems.isEmpty)
-      }
+    // The row of the thread, and a bit of each byte.
+    for offset in max(table, last - 63)...last {
+      var damaged = journal
+      damaged[offset] ^= 1 << UInt8(offset % 8)
+      let reading = Reading(journal: damaged)
+      let isWhole = reading.events == whole.events
+      #expect(isWhole || Self.losses(reading).count <= 1)
+      #expect(reading.own == whole.own)
+      #expect(isWhole || !reading.problems.isEmpty)
     }
     try recorder.stop()
   }
