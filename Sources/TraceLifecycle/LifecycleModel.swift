@@ -150,6 +150,10 @@ public struct LifecycleModel: Sendable {
   public static let stateKinds = KindSet(
     Vocabulary.kinds.map(\.kind).filter { KindRole.of($0, in: KindRole.table).part != .none })
 
+  /// The kinds among ``stateKinds`` that change something only by what they prove, which most of
+  /// them don't: who follows the life cycle needs but those with which it changed.
+  public static let signKinds = KindSet([.uiTouch])
+
   /// Whether ``apply(_:in:)`` must be called for every event, whatever its kind: before it is
   /// settled how the trace begins, in the background of a trace with heartbeats, where silence is
   /// evidence, and in an inferred suspension, which may be refuted, also before a prewarmed app is

@@ -13,13 +13,12 @@ extension Engine {
   /// A block with a suspension that isn't decided, with losses, or in which a deadline passes
   /// isn't quiet.
   func isQuiet(_ batch: EventBatch, until latestNanoseconds: Int64) -> Bool {
-    guard lookahead == nil, defects.isEmpty, meter == nil, collectedFrom == nil,
+    guard lookahead == nil, defects.isEmpty, meter == nil,
       latestNanoseconds <= deadlineNanoseconds, gate.state != .suspended,
       judge.settler.isEmpty, judge.spans.deferredCount == 0
     else { return false }
-    return batch.templates.allSatisfy { template in
-      let number = rows.number(template, batch, monitors, judge.spans)
-      return !Self.recordingKinds.contains(template.kind) && isPassed(number, template, batch)
+    return batch.templates.allSatisfy {
+      !Self.recordingKinds.contains($0.kind) && isIgnored($0, batch)
     }
   }
 

@@ -44,7 +44,7 @@ extension Engine {
   /// Whether a callback of the life cycle begins: of the delegate, or of a scene that moves the
   /// app.
   func isLifecycleCallback(_ event: Event) -> Bool {
-    guard event.phase != .return, ListenRows.callbackKinds.contains(event.kind) else {
+    guard event.phase != .return, DeliveryTable.callbackKinds.contains(event.kind) else {
       return false
     }
     if Self.callbacksWithoutTwin.contains(event.kind) { return true }

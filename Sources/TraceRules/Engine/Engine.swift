@@ -14,17 +14,9 @@ final class Engine {
   let plan: RulePlan
   /// Those who must hear of suspensions and stays in the background.
   let followers: [Monitor]
-  @safe @exclusivity(unchecked) var rows: ListenRows
-  @safe @exclusivity(unchecked) var gate: ListenRows.Gate
-  /// Grows when the gate changes, and the list of each template with it.
-  @safe @exclusivity(unchecked) var gateNumber = 0
-  /// What the loop remembers of each template.
-  @safe @exclusivity(unchecked) var passing = Passing()
-  /// Whether the enters of each template say what may be asked for at the return.
-  @safe @exclusivity(unchecked) var remembering: [Bool?] = []
-  /// The place of the first event that monitors collect and weren't told of, and their list.
-  @safe @exclusivity(unchecked) var collectedFrom: Int?
-  @safe @exclusivity(unchecked) var collectedList: UInt32 = 0
+  @safe @exclusivity(unchecked) var gate: DeliveryTable.Gate
+  /// Which list the templates of the batch at hand have.
+  @safe @exclusivity(unchecked) var lists = BatchLists()
   @safe @exclusivity(unchecked) var auditor: SpanAuditor
   /// Measures the life beside the judging; nil if nobody asked.
   @safe @exclusivity(unchecked) var meter: LifeMeter?
@@ -63,16 +55,13 @@ final class Engine {
     self.plan = plan
     auditor = SpanAuditor(isExcerpt: judge.options.isExcerpt)
     followers = monitors.filter(\.followsSuspensions)
-    rows = plan.rows
-    gate = ListenRows.Gate(state: judge.model.state, everyEvent: false)
+    judge.take(monitors, plan.takeDeliveries())
+    gate = DeliveryTable.Gate(state: judge.model.state, everyEvent: false)
     refreshGate(force: true)
   }
 
-  /// A template whose list hasn't been asked for.
-  static let unasked = UInt32.max
-
   deinit {
-    plan.keep(rows, textCountMax: textCountMax)
+    plan.keep(judge.deliveries, textCountMax: textCountMax)
     judge.forgetHearing()
     for monitor in monitors { monitor.dismantle() }
   }
@@ -128,7 +117,7 @@ final class Engine {
 
   /// Ends the part of a batch that was judged.
   func endEvents(_ batch: EventBatch, _ range: Range<Int>) {
-    tellHeldBack(batch, before: range.upperBound)
+    deliverDeferred(batch)
     forgetEnter()
     if !range.isEmpty {
       let last = range.upperBound - 1
@@ -150,44 +139,8 @@ final class Engine {
     judge.lastCallbackEnter?.keep(from: batch)
     judge.launchWitness?.keep(from: batch)
     judge.trail.batchEnds(batch)
-    judge.spans.batchEnds(batch)
+    judge.spans.batchEnds(batch, judge)
     judge.lastIndex = nil
-  }
-
-  /// Has the life cycle and the monitors hear an event, unless later ones decide what it is.
-  func hear(
-    _ batch: EventBatch, _ index: Int, _ number: UInt32, isFirst: Bool, end: Int
-  ) -> Bool {
-    let event = batch.event(at: index)
-    if judge.currentEnter != nil { forgetEnter() }
-    if collectedFrom != nil, mustTellCollected(event, number) {
-      tellCollected(batch, before: index)
-    }
-    if !isFirst {
-      judge.lastIndex = index - 1
-      judge.lastNanoseconds = batch.timesNanoseconds[index - 1]
-    }
-    // What passes with a sample of the clocks is measured with what it tells of sleep.
-    let isSync = event.kind == .traceClockSync
-    if isSync { passDeadlines(before: index, batch) } else { passDeadlines(at: index, batch) }
-    if !judge.settler.isEmpty { settleOldCalls(upTo: index, batch) }
-    if number & (ListenRows.lifecycleBit | ListenRows.callbackBit) != 0 { tellDeferred(batch) }
-    var isNewGate = false
-    if number & ListenRows.lifecycleBit != 0 {
-      guard isDecided(event, batch, upTo: end) else { return false }
-      if live(event, batch) { refreshDeadline() }
-      if isSync { passDeadlines(at: index, batch) }
-      let now = judge.gate
-      isNewGate = now.state != gate.state || now.everyEvent != gate.everyEvent
-    }
-    let list = number & ListenRows.listMask
-    if number & ListenRows.spanBit != 0 {
-      let mode = list == 0 ? [] : rows.mode(Int(list), judge.attention, monitors)
-      followSpan(event, number, mode, batch)
-    }
-    if list != 0 { tell(list, event, batch) }
-    if isNewGate { refreshGate() }
-    return true
   }
 
   /// Looks for the next deadline of all monitors.
@@ -200,11 +153,10 @@ final class Engine {
 
   func refreshGate(force: Bool = false) {
     let now = judge.gate
-    let new = ListenRows.Gate(state: now.state, everyEvent: now.everyEvent)
+    let new = DeliveryTable.Gate(state: now.state, everyEvent: now.everyEvent)
     guard force || new != gate else { return }
     gate = new
-    gateNumber += 1
-    rows.select(gate)
+    judge.deliveries.select(gate)
   }
 
   func note(_ anomaly: SpanAnomaly, _ batch: EventBatch) {
@@ -253,8 +205,8 @@ final class Engine {
 
   // MARK: Life cycle
 
-  /// Has the life cycle take an event, and says whether monitors were told of something.
-  private func live(_ event: Event, _ batch: EventBatch) -> Bool {
+  /// Has the life cycle take an event, and says whether it changed with it.
+  func live(_ event: Event, _ batch: EventBatch) -> Bool {
     let judge = judge
     var hasTold = false
     if judge.suspensionEvidence.isEmpty, isSuspensionEvidence(event, batch) {
@@ -296,7 +248,7 @@ final class Engine {
     if wasSuspended && judge.model.state != .suspended {
       // The end of the suspension may have been lost: then nothing settles them.
       if !effects.contains(.gap) { settleCalls(before: event, batch) }
-    } else if wasSuspended, ListenRows.callbackKinds.contains(event.kind) {
+    } else if wasSuspended, DeliveryTable.callbackKinds.contains(event.kind) {
       judge.settler.noteCallback(event)
     }
     judge.refreshGrace()
@@ -330,10 +282,13 @@ final class Engine {
       for monitor in followers { monitor.resumed(event, batch, judge) }
     }
     settleRunningCalls(event, batch)
-    return hasTold
+    let hasToldMonitors =
+      hasTold
       || !effects.isDisjoint(with: [
         .launchBegan, .midLife, .gap, .suspended, .suspensionConfirmed, .resumed, .leftBackground,
       ])
+    if hasToldMonitors { refreshDeadline() }
+    return hasTold || !effects.isEmpty || judge.model.state != judge.model.stateBefore
   }
 
   private func isSuspensionEvidence(_ event: Event, _ batch: EventBatch) -> Bool {

@@ -29,9 +29,9 @@ final class Judge {
   @safe @exclusivity(unchecked) var stay = BackgroundStay()
   @safe @exclusivity(unchecked) var settler = SuspensionSettler()
   /// Open spans of the kinds that monitors ask for.
-  @safe @exclusivity(unchecked) var spans = SpanMemory(tracking: KindSet(), remembering: [:])
+  @safe @exclusivity(unchecked) var spans = SpanTable(tracking: KindSet(), remembering: [:])
   /// The span that the event at hand returns from; nil if it returns from none.
-  @safe @exclusivity(unchecked) var currentEnter: SpanMemory.Open?
+  @safe @exclusivity(unchecked) var currentEnter: SpanTable.Open?
   @safe @exclusivity(unchecked) var trail = Trail()
   @safe @exclusivity(unchecked) private var lastHearing: Hearing?
   /// The time of the return that closed the span that was lost last.
@@ -68,8 +68,8 @@ final class Judge {
   var batchNumbers = BatchNumbers()
   /// The header's fields that tests were asked of while monitors were made.
   var fieldsAsked: Set<HeaderField> = []
-  /// Grows with every change of what is awake in a monitor.
-  @safe @exclusivity(unchecked) var attention = 0
+  /// Who is delivered which events.
+  @safe @exclusivity(unchecked) var deliveries = DeliveryTable([])
   /// The last event of the launch, kept from a batch that is gone.
   var keptLastWitness: WitnessEvent? { didSet { readLastWitness = nil } }
   /// Reads it from a block that nobody opened; nil if that isn't where it stands.

@@ -15,6 +15,14 @@ enum LaunchEnd {
   case truncated(Event?)
 }
 
+/// What a monitor needs to want an event.
+struct MonitorNeed: Hashable {
+  /// All of these bits must be awake.
+  var bits: UInt64 = 0
+  /// The monitor only follows the life cycle: it wants the event if that changed with it.
+  var isOfFollower = false
+}
+
 /// Runs one or more clauses of a rule.
 ///
 /// A class, because monitors are changed in place through the listen lists that name them, and
@@ -26,27 +34,30 @@ class Monitor {
 
   init(ruleIndex: Int) { self.ruleIndex = ruleIndex }
 
-  /// What of the monitor is awake: facts that may hold, clauses with something open. What is
-  /// asleep can do nothing with an event that only asks for it.
+  /// What of the monitor is awake: facts that may hold, clauses with something open, and
+  /// ``spansBit``. What is asleep can do nothing with an event that only asks for it. Changes
+  /// are told to the judge.
   @safe @exclusivity(unchecked) final var awake = UInt64.max
+  /// The place among the monitors of the engine; -1 as long as there is none.
+  @safe @exclusivity(unchecked) final var place = -1
+
+  /// The bit of ``awake`` that says that the monitor must hear of short spans, too.
+  static let spansBit: UInt64 = 1 << 31
 
   /// Whether the monitor wants events of this kind and phase in this state.
   func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool { false }
-  /// For events of this kind and phase in this state, what must be awake for the monitor to want
-  /// them: all bits of one of these. None: it never wants them.
+  /// Whether the monitor wants to know when the life cycle changes, whatever it listens to.
+  var followsLifecycle: Bool { false }
+  /// For events of this kind and phase in this state, what the monitor needs to want them: one of
+  /// these. None: it never wants them.
   func needs(
     _ kind: EventKind, _ phase: Phase, in state: LifecycleState,
     lacks: (ArgumentName) -> Bool
-  ) -> [UInt64] {
-    listens(to: kind, phase, in: state) ? [0] : []
+  ) -> [MonitorNeed] {
+    if listens(to: kind, phase, in: state) { return [MonitorNeed()] }
+    guard followsLifecycle, LifecycleModel.stateKinds.contains(kind) else { return [] }
+    return [MonitorNeed(isOfFollower: LifecycleModel.signKinds.contains(kind))]
   }
-  /// Whether events of this kind and phase may be told later, many at once, as long as that is
-  /// before anything else that the monitor is told.
-  func collects(_ kind: EventKind, _ phase: Phase) -> Bool { false }
-  /// Events that it collects: all in a range of the batch, which may hold others too.
-  func hear(_ range: Range<Int>, _ batch: EventBatch, _ judge: Judge) {}
-  /// Whether there are events that it collects.
-  var collectsEvents: Bool { false }
   /// Lets go of what refers back to the monitor.
   func dismantle() {}
   /// Arguments that an event which isn't a return must have for the monitor to want it.
@@ -55,8 +66,6 @@ class Monitor {
   /// returns; nil if it must hear of each. It hears of the enters of those that last longer, and
   /// of those that are open when anything else happens.
   func spanNanosecondsUnheard(_ kind: EventKind, in state: LifecycleState) -> Int64? { nil }
-  /// Whether the monitor can do without short spans by now.
-  @safe @exclusivity(unchecked) final var canDoWithoutSpans = true
   /// Whether the monitor must hear when the app is suspended and resumed, and of the end of its
   /// stays in the background.
   var followsSuspensions: Bool { false }

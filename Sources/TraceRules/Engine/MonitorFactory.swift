@@ -24,7 +24,7 @@ enum MonitorFactory {
       evaluated.contains($0.element.id) || $0.element.explainsKills
     }.flatMap { monitors(for: $0.element, $0.offset, judge) }
     let (kinds, remembered) = spansFollowed(by: all.map(\.monitor))
-    judge.spans = SpanMemory(tracking: kinds, remembering: remembered)
+    judge.spans = SpanTable(tracking: kinds, remembering: remembered)
     return all
   }
 

@@ -95,7 +95,7 @@ enum MonitorMaking {
 
 /// What was made of the rules for traces whose headers say the same, as far as rules read them.
 ///
-/// A class, because the rows of listeners grow with every trace.
+/// A class, because the lists of listeners grow with every trace.
 final class RulePlan {
   /// Fields that tell traces and recordings apart. No monitor reads them unless a rule tests them.
   private static let fieldsOfRecordings: Set<HeaderField> = [
@@ -103,8 +103,8 @@ final class RulePlan {
     .traceID, .appBundleID, .appVersion, .recorderVersion, .osBuild, .deviceModel,
   ]
 
-  /// Rows of listeners are kept up to this size: traces of strangers can ask for many.
-  private static let rowsSizeMax = 16_384
+  /// Lists of listeners are kept up to this size: third-party traces can ask for many.
+  private static let deliveriesSizeMax = 16_384
 
   /// Texts of a batch up to which each test goes on remembering them when a trace has ended.
   private static let textsKept = 1_024
@@ -124,7 +124,9 @@ final class RulePlan {
   private let spanKinds: KindSet
   private let rememberedNames: [EventKind: Set<ArgumentName>]
   private let batchNumbers: BatchNumbers
-  private(set) var rows: ListenRows
+  /// The lists that a trace which ended has left; nil while another one uses them.
+  private var deliveries: DeliveryTable?
+  private let noDeliveries: DeliveryTable
   /// Plans with one rule each, by its place.
   private var plansOfRules: [Int: RulePlans] = [:]
 
@@ -146,7 +148,7 @@ final class RulePlan {
     makings = planned.map(\.making)
     (spanKinds, rememberedNames) = MonitorFactory.spansFollowed(by: planned.map(\.monitor))
     batchNumbers = judge.batchNumbers
-    rows = ListenRows(planned.map(\.monitor))
+    noDeliveries = DeliveryTable(planned.map(\.monitor))
   }
 
   /// Whether rules read the same in a header.
@@ -165,7 +167,7 @@ final class RulePlan {
     judge.uncoveredRules = uncoveredRules
     judge.batchNumbers = batchNumbers
     for index in notEvaluated { judge.verdicts[index].notEvaluated = true }
-    judge.spans = SpanMemory(tracking: spanKinds, remembering: rememberedNames)
+    judge.spans = SpanTable(tracking: spanKinds, remembering: rememberedNames)
     return judge
   }
 
@@ -185,13 +187,18 @@ final class RulePlan {
     return plans
   }
 
+  /// The lists of listeners for a trace, which has them for itself.
+  func takeDeliveries() -> DeliveryTable {
+    defer { deliveries = nil }
+    return deliveries ?? noDeliveries
+  }
+
   /// Keeps what the next trace can use of one that has ended.
   ///
   /// - Parameter textCountMax: The most texts that a batch of it held.
-  func keep(_ rows: ListenRows, textCountMax: Int) {
-    if rows.size > self.rows.size, rows.size <= Self.rowsSizeMax {
-      self.rows = rows
-      self.rows.forgetAttention()
+  func keep(_ deliveries: DeliveryTable, textCountMax: Int) {
+    if deliveries.size > self.deliveries?.size ?? 0, deliveries.size <= Self.deliveriesSizeMax {
+      self.deliveries = deliveries
     }
     if textCountMax > Self.textsKept {
       for making in makings { making.forgetTexts() }

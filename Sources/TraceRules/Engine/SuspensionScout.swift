@@ -53,7 +53,7 @@ struct SuspensionScout {
 
   /// Whether nothing but a running app can have an event: its work, or a call into it.
   static func provesRunning(_ event: Event, _ batch: EventBatch) -> Bool {
-    ListenRows.callbackKinds.contains(event.kind)
+    DeliveryTable.callbackKinds.contains(event.kind)
       || (AppWork.kinds.contains(event.kind) && AppWork.counts(event, in: batch))
   }
 }

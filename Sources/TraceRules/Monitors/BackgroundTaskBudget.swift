@@ -83,9 +83,11 @@ final class BackgroundTaskBudget: Monitor {
     if isBlind { return false }
     return switch kind {
     case .bgtaskBegin, .bgtaskEnd, .audioPlay, .audioRecord, .locStart, .locStop: true
-    default: LifecycleModel.stateKinds.contains(kind)
+    default: false
     }
   }
+
+  override var followsLifecycle: Bool { !isBlind }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     followState(event, judge)

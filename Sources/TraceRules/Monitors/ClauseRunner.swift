@@ -33,7 +33,7 @@ final class Hearing {
   }
 
   /// For a return, its enter.
-  var enter: SpanMemory.Open? { isReturn ? judge.currentEnter : nil }
+  var enter: SpanTable.Open? { isReturn ? judge.currentEnter : nil }
 }
 
 /// Runs one clause.

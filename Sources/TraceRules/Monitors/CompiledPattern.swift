@@ -219,12 +219,12 @@ final class CompiledPattern {
 }
 
 extension EventPattern {
-  /// The kinds whose spans the pattern speaks of; ``SpanMemory/ownKind`` for all outside the
+  /// The kinds whose spans the pattern speaks of; ``SpanTable/ownKind`` for all outside the
   /// vocabulary.
   var spanKinds: [EventKind] {
     switch kinds {
     case .kinds(let kinds): kinds
-    case .named: [SpanMemory.ownKind]
+    case .named: [SpanTable.ownKind]
     case .appWork: []
     }
   }

@@ -68,9 +68,11 @@ final class DeadSockets: Monitor {
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
     switch kind {
     case .netConnect, .netError, .netIo: true
-    default: LifecycleModel.stateKinds.contains(kind)
+    default: false
     }
   }
+
+  override var followsLifecycle: Bool { true }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     let now = event.timeNanoseconds

@@ -45,9 +45,11 @@ final class FrameRateRestoring: Monitor {
     switch kind {
     case .glFrameRate: true
     case .gamePause, .gameResume: isGame
-    default: LifecycleModel.stateKinds.contains(kind)
+    default: false
     }
   }
+
+  override var followsLifecycle: Bool { true }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     switch event.kind {

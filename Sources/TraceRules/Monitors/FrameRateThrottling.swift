@@ -64,67 +64,11 @@ final class FrameRateThrottling: Monitor {
     switch kind {
     case .glFrameRate: true
     case .glCall: phase != .return && !state.isBackgroundOrSuspended
-    default: LifecycleModel.stateKinds.contains(kind)
+    default: false
     }
   }
 
-  override var collectsEvents: Bool { true }
-  override func collects(_ kind: EventKind, _ phase: Phase) -> Bool { kind == .glCall }
-
-  override func hear(_ range: Range<Int>, _ batch: EventBatch, _ judge: Judge) {
-    let places = framesThatCount(in: range, batch, judge)
-    guard !needsEveryFrame else {
-      for place in places.reversed() { present(batch.event(at: place), batch, judge) }
-      return
-    }
-    var frames = FrameHistory()
-    swap(&frames, &self.frames)
-    for place in places.reversed() {
-      let event = batch.event(at: place)
-      if event.ordinal == takenOrdinal { continue }
-      frames.add(
-        event, batch, keepingFrom: difference(event.timeNanoseconds, windowNanoseconds))
-    }
-    swap(&frames, &self.frames)
-  }
-
-  /// In a stretch of inactivity, and until a call tells of the last frames before it.
-  private var needsEveryFrame: Bool {
-    if case .pending = baseline { return true }
-    return stretch != nil
-  }
-
-  /// The frames of a range that may still be asked for, from the last to the first: outside a
-  /// stretch of inactivity those of the last window, and two more as each says when the frames
-  /// of the next one began.
-  private func framesThatCount(
-    in range: Range<Int>, _ batch: EventBatch, _ judge: Judge
-  ) -> [Int] {
-    var places: [Int] = []
-    var oldest = Int64.min
-    var extra = 2
-    var isPresent = isPresent
-    let number = judge.batchNumber
-    let needsAll = needsEveryFrame
-    for place in range.reversed() where isCall(place, batch) {
-      let event = batch.event(at: place)
-      guard isPresent.holds(for: event, in: batch, number: number) else { continue }
-      if places.isEmpty && !needsAll {
-        oldest = difference(event.timeNanoseconds, windowNanoseconds)
-      }
-      places.append(place)
-      guard event.timeNanoseconds < oldest else { continue }
-      extra -= 1
-      if extra == 0 { break }
-    }
-    self.isPresent = isPresent
-    return places
-  }
-
-  private func isCall(_ place: Int, _ batch: EventBatch) -> Bool {
-    let template = batch.templates[Int(batch.templateIndices[place])]
-    return template.kind == .glCall && template.phase != .return
-  }
+  override var followsLifecycle: Bool { true }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     switch event.kind {

@@ -42,30 +42,6 @@ final class GraphicsSubmits: Monitor {
     }
   }
 
-  override var collectsEvents: Bool { true }
-  override func collects(_ kind: EventKind, _ phase: Phase) -> Bool { kind == .glCall }
-
-  override func hear(_ range: Range<Int>, _ batch: EventBatch, _ judge: Judge) {
-    hasHeardCall = true
-    guard entry == nil, !judge.model.state.isBackgroundOrSuspended else {
-      for place in range where batch.templates[Int(batch.templateIndices[place])].kind == .glCall {
-        call(batch.event(at: place), batch, judge)
-      }
-      return
-    }
-    var pending = PendingSubmits()
-    swap(&pending, &self.pending)
-    var start = range.lowerBound
-    let isDoubtful = judge.model.state == .unknown
-    while let finish = pending.take(
-      start..<range.upperBound, batch, judge.batchNumber, isDoubtful: isDoubtful)
-    {
-      self.finish(batch.event(at: finish), &pending, batch, judge)
-      start = finish + 1
-    }
-    swap(&pending, &self.pending)
-  }
-
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     switch event.kind {
     case .glCall: call(event, batch, judge)
@@ -97,17 +73,14 @@ final class GraphicsSubmits: Monitor {
         prove(event, batch, judge)
       }
     } else if pending.take(
-      event.index..<event.index + 1, batch, judge.batchNumber,
-      isAfterEntry: entry != nil && !isInBackground,
-      isDoubtful: judge.model.state == .unknown) != nil
+      event, batch, judge.batchNumber, isAfterEntry: entry != nil && !isInBackground,
+      isDoubtful: judge.model.state == .unknown)
     {
-      finish(event, &pending, batch, judge)
+      finish(event, batch, judge)
     }
   }
 
-  private func finish(
-    _ event: Event, _ pending: inout PendingSubmits, _ batch: EventBatch, _ judge: Judge
-  ) {
+  private func finish(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     guard event.phase != .enter else { return }
     prove(event, batch, judge)
     pending.complete(batch.key(.context, of: event))

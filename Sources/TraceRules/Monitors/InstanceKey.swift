@@ -57,6 +57,6 @@ extension Hearing {
 
   /// What the enter said, if the event is a return.
   func said(_ name: ArgumentName) -> ArgumentKey? {
-    enter.flatMap { judge.spans.argument(name, of: $0) }
+    enter.flatMap { judge.spans.argument(name, of: $0, batch, judge) }
   }
 }

@@ -22,24 +22,12 @@ struct PendingSubmits {
 
   /// Where a template has its arguments; -1: it has none.
   private struct Plan {
-    var isCall = false
     var isSubmit = false
     var numberType = ArgumentType.integer
     var contextType = ArgumentType.integer
     var kind: Int16 = -1
     var number: Int16 = -1
     var context: Int16 = -1
-  }
-
-  /// What the calls that are left out have in common just now, so that they needn't be looked at
-  /// closely.
-  private struct Common {
-    var place = -1
-    var contextType = ArgumentType.integer
-    var contextBits: UInt64 = 0
-    var isAfterEntry = false
-    var isDoubtful = false
-    var batchNumber = -1
   }
 
   /// Submits that are followed one by one: of those that come while so many wait, only the highest
@@ -53,7 +41,6 @@ struct PendingSubmits {
   private var highest: [Submit] = []
   /// Whether there may be submits of which not even that is known.
   private var isVague = false
-  private var common = Common()
   private var arena = EvidenceArena()
   private var plans: [Plan] = []
   /// Of each text of the batch: 0 if it wasn't compared yet, 1 if it isn't "finish", 2 if it is.
@@ -66,65 +53,20 @@ struct PendingSubmits {
   /// Whether more may wait than ``waiting`` tells.
   var isOverfull: Bool { isVague || !highest.isEmpty }
 
-  /// Takes the calls of a range, up to one that waits for all to be complete: the place of that,
-  /// if there is one. The number tells one batch from another.
+  /// Takes a call, and says whether it waits for all to be complete. The number tells one batch
+  /// from another.
   mutating func take(
-    _ range: Range<Int>, _ batch: EventBatch, _ number: Int, isAfterEntry: Bool = false,
+    _ event: Event, _ batch: EventBatch, _ number: Int, isAfterEntry: Bool = false,
     isDoubtful: Bool
-  ) -> Int? {
+  ) -> Bool {
     if number != batchNumber { forgetBatch(batch, number) }
-    var place = range.lowerBound
-    while place < range.upperBound {
-      if isOverfull && all.count >= Self.countMax {
-        place = passLeftOut(place..<range.upperBound, batch, isAfterEntry, isDoubtful)
-      }
-      guard place < range.upperBound else { return nil }
-      let plan = plans[Int(batch.templateIndices[place])]
-      if plan.isCall {
-        let start = Int(batch.argumentStarts[place])
-        if plan.kind >= 0, isFinish(Int(batch.argumentBits[start + Int(plan.kind)]), batch) {
-          return place
-        }
-        if plan.isSubmit { submit(place, start, plan, batch, isAfterEntry, isDoubtful) }
-      }
-      place += 1
+    let plan = plans[Int(batch.templateIndices[event.index])]
+    let start = Int(batch.argumentStarts[event.index])
+    if plan.kind >= 0, isFinish(Int(batch.argumentBits[start + Int(plan.kind)]), batch) {
+      return true
     }
-    return nil
-  }
-
-  /// Passes the calls of a range of which only the number matters, and says where they end.
-  private mutating func passLeftOut(
-    _ range: Range<Int>, _ batch: EventBatch, _ isAfterEntry: Bool, _ isDoubtful: Bool
-  ) -> Int {
-    guard common.batchNumber == batchNumber, common.isAfterEntry == isAfterEntry,
-      common.isDoubtful == isDoubtful
-    else { return range.lowerBound }
-    let (plans, finishes, known) = (plans, finishes, common)
-    let (templates, starts, bits) = (
-      batch.templateIndices, batch.argumentStarts, batch.argumentBits
-    )
-    var numberMax = highest[known.place].number
-    var placeMax = -1
-    defer {
-      if placeMax >= 0 { raise(known.place, to: numberMax, batch.event(at: placeMax), isDoubtful) }
-    }
-    for place in range {
-      let plan = plans[Int(templates[place])]
-      if !plan.isCall { continue }
-      let start = Int(starts[place])
-      if plan.kind >= 0, finishes[Int(bits[start + Int(plan.kind)])] != 1 { return place }
-      if !plan.isSubmit { continue }
-      guard plan.context >= 0, plan.contextType == known.contextType,
-        bits[start + Int(plan.context)] == known.contextBits
-      else { return place }
-      if let number = Self.number(bits[start + Int(plan.number)], plan.numberType),
-        number > numberMax
-      {
-        numberMax = number
-        placeMax = place
-      }
-    }
-    return range.upperBound
+    if plan.isSubmit { submit(event, start, plan, batch, isAfterEntry, isDoubtful) }
+    return false
   }
 
   private mutating func raise(_ place: Int, to number: Int64, _ event: Event, _ isDoubtful: Bool) {
@@ -136,32 +78,23 @@ struct PendingSubmits {
   }
 
   private mutating func submit(
-    _ place: Int, _ start: Int, _ plan: Plan, _ batch: EventBatch, _ isAfterEntry: Bool,
+    _ event: Event, _ start: Int, _ plan: Plan, _ batch: EventBatch, _ isAfterEntry: Bool,
     _ isDoubtful: Bool
   ) {
     guard
       let number = Self.number(batch.argumentBits[start + Int(plan.number)], plan.numberType)
     else { return }
-    let event = batch.event(at: place)
     let submit = Submit(
       number: number, context: Self.context(plan, start, batch),
       timeNanoseconds: event.timeNanoseconds, evidence: -1, isBeforeGap: isDoubtful,
       isAfterEntry: isAfterEntry)
-    guard all.count < Self.countMax else {
-      leaveOut(submit, event, batch)
-      common.contextType = plan.contextType
-      common.contextBits =
-        plan.context < 0 ? 0 : batch.argumentBits[start + Int(plan.context)]
-      if plan.context < 0 { common.batchNumber = -1 }
-      return
-    }
+    guard all.count < Self.countMax else { return leaveOut(submit, event) }
     all.append(submit)
     all[all.count - 1].evidence = arena.keep(event)
   }
 
   /// Of submits that are left out only the highest of each context is known.
-  private mutating func leaveOut(_ submit: Submit, _ event: Event, _ batch: EventBatch) {
-    common.batchNumber = -1
+  private mutating func leaveOut(_ submit: Submit, _ event: Event) {
     let known = highest.firstIndex {
       $0.context == submit.context && $0.isAfterEntry == submit.isAfterEntry
     }
@@ -172,9 +105,6 @@ struct PendingSubmits {
       highest.append(submit)
       highest[highest.count - 1].evidence = arena.keep(event)
     }
-    common = Common(
-      place: known ?? highest.count - 1, isAfterEntry: submit.isAfterEntry,
-      isDoubtful: submit.isBeforeGap, batchNumber: batchNumber)
   }
 
   private static func context(_ plan: Plan, _ start: Int, _ batch: EventBatch) -> ArgumentKey {
@@ -187,13 +117,14 @@ struct PendingSubmits {
     finishes.removeAll(keepingCapacity: true)
     finishes.append(contentsOf: repeatElement(0, count: batch.strings.count))
     plans.removeAll(keepingCapacity: true)
-    for template in batch.templates { plans.append(Self.plan(template, batch)) }
+    for template in batch.templates {
+      plans.append(template.kind == .glCall ? Self.plan(template, batch) : Plan())
+    }
   }
 
   private static func plan(_ template: EventTemplate, _ batch: EventBatch) -> Plan {
     var plan = Plan()
-    plan.isCall = template.kind == .glCall
-    for offset in 0..<min(Int(template.slotCount), Int(Int16.max)) where plan.isCall {
+    for offset in 0..<min(Int(template.slotCount), Int(Int16.max)) {
       let slot = batch.slots[Int(template.firstSlot) + offset]
       switch slot.name {
       case .kind where plan.kind < 0 && slot.type == .string: plan.kind = Int16(offset)
@@ -239,14 +170,12 @@ struct PendingSubmits {
     for submit in highest where covers(submit) { arena.release(submit.evidence) }
     all.removeAll(where: covers)
     highest.removeAll(where: covers)
-    common.batchNumber = -1
   }
 
   /// All that is pending was made before the next entry.
   mutating func noteEntry() {
     all.mark { $0.isAfterEntry = false }
     highest.mark { $0.isAfterEntry = false }
-    common.batchNumber = -1
   }
 
   /// Events were lost after all that is pending.

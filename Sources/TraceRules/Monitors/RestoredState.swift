@@ -48,9 +48,11 @@ final class RestoredState: Monitor {
   override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
     switch kind {
     case .dataSave, .dataRestore: true
-    default: LifecycleModel.stateKinds.contains(kind)
+    default: false
     }
   }
+
+  override var followsLifecycle: Bool { true }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {
     switch event.kind {

@@ -22,7 +22,7 @@ extension RuleMonitor {
   func stepsNeed(
     _ kind: EventKind, _ phase: Phase, in state: LifecycleState,
     lacks: (ArgumentName) -> Bool
-  ) -> [UInt64] {
+  ) -> [MonitorNeed] {
     let list = steps[Int(listOfPlace[Self.place(kind, phase)])]
     let provesReturn = watchesCallbacks && phase != .return && CallbackKinds.provesReturn(kind)
     let concernsFollowers =
@@ -30,6 +30,7 @@ extension RuleMonitor {
       || (followsReasons && LifecycleModel.kinds.contains(kind))
     if list.isEmpty && !concernsFollowers { return [] }
     var needs: Set<UInt64> = []
+    var followers: Set<UInt64> = []
     // An event that may change the state is judged in the state it leads to.
     let states =
       LifecycleModel.stateKinds.contains(kind) ? UInt32.max : 1 << UInt32(state.rawValue)
@@ -39,14 +40,19 @@ extension RuleMonitor {
       needs.insert(step.needs)
     }
     for (place, runner) in runners.enumerated() where concernsFollowers {
-      if (runner.followsState && LifecycleModel.stateKinds.contains(kind))
-        || (runner.followsReasons && LifecycleModel.kinds.contains(kind))
+      if (runner.followsReasons && LifecycleModel.kinds.contains(kind))
         || (runner.watchesCallbacks && provesReturn)
+        || (runner.followsState && LifecycleModel.stateKinds.contains(kind)
+          && !LifecycleModel.signKinds.contains(kind))
       {
         needs.insert(Self.bit(ofRunner: place))
+      } else if runner.followsState && LifecycleModel.stateKinds.contains(kind) {
+        followers.insert(Self.bit(ofRunner: place))
       }
     }
-    return needs.contains(0) ? [0] : needs.sorted()
+    if needs.contains(0) { return [MonitorNeed()] }
+    return needs.sorted().map { MonitorNeed(bits: $0) }
+      + followers.subtracting(needs).sorted().map { MonitorNeed(bits: $0, isOfFollower: true) }
   }
 
   /// The place of a kind and phase among the lists of steps.
@@ -76,7 +82,7 @@ extension RuleMonitor {
   }
 
   /// The bit of a fact among those that are awake; 0 if there is none left for it.
-  static func bit(ofFact fact: Int) -> UInt64 { fact < 32 ? 1 << UInt64(fact) : 0 }
+  static func bit(ofFact fact: Int) -> UInt64 { fact < 31 ? 1 << UInt64(fact) : 0 }
 
   static func bit(ofRunner place: Int) -> UInt64 {
     place < runnerBits ? 1 << UInt64(place + 64 - runnerBits) : 0

@@ -14,6 +14,8 @@ final class RuleMonitor: Monitor {
   /// Steps by list; the first list is empty. Set as a whole, like all that is read at every event:
   /// then nobody need watch that it isn't changed meanwhile.
   @safe @exclusivity(unchecked) private(set) var steps: [[Step]] = [[]]
+  /// What must be awake for each step to matter, list by list.
+  @safe @exclusivity(unchecked) private var stepNeeds: [[UInt64]] = [[]]
   /// The list of each kind and phase.
   @safe @exclusivity(unchecked) private(set) var listOfPlace: [UInt16] = []
   @safe @exclusivity(unchecked) private(set) var runners: [ClauseRunner] = []
@@ -30,8 +32,6 @@ final class RuleMonitor: Monitor {
   private var hearsBetweenLaunchesToo: Bool
   /// The state in which a condition is asked for, if it isn't the app's.
   @safe @exclusivity(unchecked) var assumedState: LifecycleState?
-  /// What was awake after the last event.
-  @safe @exclusivity(unchecked) private var attended = UInt64.max
   /// The runners that had something open when they were looked at last, as bits.
   @safe @exclusivity(unchecked) private var openRunners: UInt64 = 0
   /// The runners that couldn't do without short spans then.
@@ -93,6 +93,7 @@ final class RuleMonitor: Monitor {
       watchesCallbacks = watchesCallbacks || runner.watchesCallbacks
     }
     (steps, listOfPlace) = (lists.steps, lists.listOfPlace)
+    stepNeeds = steps.map { $0.map(\.needs) }
     ready(judge)
   }
 
@@ -106,6 +107,7 @@ final class RuleMonitor: Monitor {
     facts = factsAtFirst
     ledger = Ledger(sharesUnits: !rule.clausesAreIndependent)
     steps = other.steps
+    stepNeeds = other.stepNeeds
     listOfPlace = other.listOfPlace
     hasScenes = other.hasScenes
     hearsBetweenLaunchesToo = other.hearsBetweenLaunchesToo
@@ -158,7 +160,7 @@ final class RuleMonitor: Monitor {
       for phase in [Phase.instant, .enter, .return] where pattern.edge.contains(phase) {
         places.append(255 * 3 + Int(phase.rawValue))
       }
-      if pattern.edge != .begin { follow(SpanMemory.ownKind, asked) }
+      if pattern.edge != .begin { follow(SpanTable.ownKind, asked) }
       // A trace of nothing but the app's own events shows no launch.
       hearsBetweenLaunchesToo = true
     }
@@ -186,7 +188,7 @@ final class RuleMonitor: Monitor {
   override func needs(
     _ kind: EventKind, _ phase: Phase, in state: LifecycleState,
     lacks: (ArgumentName) -> Bool
-  ) -> [UInt64] {
+  ) -> [MonitorNeed] {
     stepsNeed(kind, phase, in: state, lacks: lacks)
   }
 
@@ -219,8 +221,9 @@ final class RuleMonitor: Monitor {
     var concernsFollowers =
       (followsState && LifecycleModel.stateKinds.contains(event.kind))
       || (followsReasons && LifecycleModel.kinds.contains(event.kind))
-    for step in steps[Int(listOfPlace[Self.place(event.kind, event.phase)])] {
-      guard step.needs & ~awake == 0 else { continue }
+    let list = Int(listOfPlace[Self.place(event.kind, event.phase)])
+    for place in stepNeeds[list].indices where stepNeeds[list][place] & ~awake == 0 {
+      let step = steps[list][place]
       let fits = step.pattern.fits(hearing)
       if fits == false { continue }
       var holds = fits
@@ -382,18 +385,12 @@ final class RuleMonitor: Monitor {
       spanRunners = runner.canDoWithoutSpans ? spanRunners & ~bit : spanRunners | spanBit
     }
     deadlineNanoseconds = next
-    let canDefer = spanRunners == 0
-    if canDefer != canDoWithoutSpans { judge.attention += 1 }
-    canDoWithoutSpans = canDefer
     refreshFacts(judge)
   }
 
   /// Looks again at what is awake after facts have changed, and no runner has.
   private func refreshFacts(_ judge: Judge) {
-    let new = openRunners | facts.awake
-    // The bits of the event at hand aren't those that the rows were made for.
-    if new != attended { judge.attention += 1 }
-    awake = new
-    attended = new
+    awake = openRunners | facts.awake | (spanRunners == 0 ? 0 : Self.spansBit)
+    judge.note(awake, of: self)
   }
 }

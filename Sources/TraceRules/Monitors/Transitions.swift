@@ -30,10 +30,7 @@ final class Transitions: Monitor {
     super.init(ruleIndex: ruleIndex)
   }
 
-  override func listens(to kind: EventKind, _ phase: Phase, in state: LifecycleState) -> Bool {
-    LifecycleModel.stateKinds.contains(kind)
-  }
-
+  override var followsLifecycle: Bool { true }
   override var hearsBetweenLaunches: Bool { true }
 
   override func hear(_ event: Event, _ batch: EventBatch, _ judge: Judge) {

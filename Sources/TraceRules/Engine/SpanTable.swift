@@ -6,7 +6,7 @@ import TraceModel
 /// The open spans of the kinds that some rule measures, or asks at the return what the enter said.
 ///
 /// A class, because the engine changes it at every span while monitors read it.
-final class SpanMemory {
+final class SpanTable {
   /// A span that is open: plain numbers, as every span of a trace goes through here.
   struct Open {
     let kind: EventKind
@@ -16,20 +16,20 @@ final class SpanMemory {
     let ordinal: Int
     let timeNanoseconds: Int64
     /// The place in the batch; -1 if that is gone.
-    fileprivate(set) var index: Int
+    fileprivate(set) var index: Int32
     /// The state into which the enter brought the app; nil if it left it where it was.
     let newState: LifecycleState?
     /// The place of the enter among the evidence once its batch is gone; else -1.
-    fileprivate var evidence = -1
-    /// The place of the arguments; -1: none.
-    fileprivate(set) var arguments = -1
+    fileprivate var evidence: Int32 = -1
+    /// The place of what the enter said that may be asked for, once its batch is gone; else -1.
+    fileprivate var arguments: Int32 = -1
     /// The list of the monitors that haven't heard of it yet; 0: none.
-    var deferred: UInt32 = 0
+    fileprivate(set) var deferred = 0
 
     fileprivate var event: Event {
       Event(
         kind: kind, phase: .enter, thread: thread, timeNanoseconds: timeNanoseconds,
-        ordinal: ordinal, index: index)
+        ordinal: ordinal, index: Int(index))
     }
   }
 
@@ -43,7 +43,8 @@ final class SpanMemory {
   private let remembered: [EventKind: Set<ArgumentName>]
   @safe @exclusivity(unchecked) private var stacks: [[Open]] = []
   @safe @exclusivity(unchecked) private var stackOfThread: [Int64: Int] = [:]
-  @safe @exclusivity(unchecked) private var lastStack: (thread: Int64, place: Int) = (0, -1)
+  /// The stacks of the threads of the batch at hand, by their places; -1: not asked for.
+  @safe @exclusivity(unchecked) private var stackOfPlace: [Int] = []
   @safe @exclusivity(unchecked) private var openWindows: [Open] = []
   @safe @exclusivity(unchecked) private(set) var count = 0
   /// Open spans of which not all monitors have heard.
@@ -66,47 +67,40 @@ final class SpanMemory {
   /// Whether enters and returns of a kind must be told.
   func tracks(_ kind: EventKind) -> Bool { tracked.contains(kind) }
 
-  /// Whether the enters of a template say what may be asked for at the return.
-  func remembers(_ template: EventTemplate, _ batch: EventBatch) -> Bool {
-    guard let names = remembered[Self.listed(template.kind)] else { return false }
-    let first = Int(template.firstSlot)
-    return batch.slots[first..<first + Int(template.slotCount)].contains {
-      names.contains($0.name)
-    }
-  }
-
   /// The kind under which names are listed: that of all the app's own is one.
   static func listed(_ kind: EventKind) -> EventKind { kind.isKnown ? kind : ownKind }
 
   /// Stands for all kinds outside the vocabulary.
   static let ownKind = EventKind(rawValue: EventKind.firstUnknownNumber)
 
-  /// Whether so many more spans can be followed.
-  func hasRoom(for more: Int) -> Bool { count + more < Self.openMax }
+  /// Begins a batch: its threads stand at other places.
+  func begin(_ batch: EventBatch) {
+    stackOfPlace.removeAll(keepingCapacity: true)
+    stackOfPlace.append(contentsOf: repeatElement(-1, count: batch.threads.count))
+  }
 
   // MARK: Enters and returns
 
-  /// Takes note of a span that is entered; one of a list other than 0 is deferred.
+  /// Whether a span that is entered now would be followed.
+  func canFollow(_ event: Event, _ batch: EventBatch) -> Bool {
+    count < Self.openMax && ownKinds.number(of: event.kind, batch) != nil
+  }
+
+  /// Takes note of a span that is entered, if it can be followed. One of a list other than 0 is
+  /// deferred.
   func enter(
-    _ event: Event, _ batch: EventBatch, newState: LifecycleState?, deferring list: UInt32,
-    _ said: RememberedArguments?
-  ) -> Bool {
-    guard count < Self.openMax, let number = ownKinds.number(of: event.kind, batch) else {
-      return false
-    }
+    _ event: Event, _ batch: EventBatch, newState: LifecycleState?, deferring list: Int
+  ) {
+    guard count < Self.openMax, let number = ownKinds.number(of: event.kind, batch) else { return }
     count += 1
     var open = Open(
       kind: event.kind, number: number, thread: event.thread, ordinal: event.ordinal,
-      timeNanoseconds: event.timeNanoseconds, index: event.index, newState: newState)
-    if let said { open.arguments = keep(said) }
-    if windows.contains(event.kind) {
-      openWindows.append(open)
-      return false
-    }
+      timeNanoseconds: event.timeNanoseconds, index: Int32(clamping: event.index),
+      newState: newState)
+    if windows.contains(event.kind) { return openWindows.append(open) }
     open.deferred = list
     if list != 0 { deferredCount += 1 }
-    stacks[stack(of: event.thread)].append(open)
-    return list != 0
+    stacks[stack(of: event, batch)].append(open)
   }
 
   private func keep(_ said: RememberedArguments) -> Int {
@@ -118,48 +112,72 @@ final class SpanMemory {
     return arguments.count - 1
   }
 
-  /// The arguments that may be asked for at the return.
-  func arguments(_ event: Event, _ batch: EventBatch, _ judge: Judge) -> RememberedArguments {
+  /// What the enter of a span says that may be asked for at the return; nil if nothing.
+  private func remember(
+    _ event: Event, _ batch: EventBatch, _ judge: Judge
+  ) -> RememberedArguments? {
+    guard let names = remembered[Self.listed(event.kind)] else { return nil }
     let template = batch.templates[Int(batch.templateIndices[event.index])]
-    var result = RememberedArguments()
-    guard let names = remembered[Self.listed(event.kind)] else { return result }
+    var result: RememberedArguments?
     for offset in 0..<Int(template.slotCount) {
       let name = batch.slots[Int(template.firstSlot) + offset].name
-      if names.contains(name) { result.add(name, judge.key(name, of: event, batch)) }
+      guard names.contains(name) else { continue }
+      if result == nil { result = RememberedArguments() }
+      result?.add(name, judge.key(name, of: event, batch))
     }
     return result
   }
 
-  /// The innermost span of a kind on a thread of which not all monitors have heard.
-  func deferred(_ kind: EventKind, onThread thread: Int64, _ batch: EventBatch) -> Open? {
-    guard deferredCount > 0, let stack = knownStack(of: thread),
-      let number = ownKinds.number(of: kind, batch),
-      let open = stacks[stack].last(where: { $0.number == number }), open.deferred != 0
-    else { return nil }
-    return open
+  /// Where an open span stands: its stack, or -1 among the windows; and where in it.
+  typealias Place = (stack: Int, place: Int)
+
+  /// Where the innermost span stands that an event returns from; nil if none is open.
+  func place(of event: Event, _ batch: EventBatch) -> Place? {
+    if windows.contains(event.kind) { return placeOfWindow(event.kind) }
+    guard let number = ownKinds.number(of: event.kind, batch) else { return nil }
+    return place(of: number, inStack: stack(of: event, batch))
   }
 
-  /// Closes the innermost span of a kind; nil if none is open.
-  func close(_ kind: EventKind, onThread thread: Int64, _ batch: EventBatch) -> Open? {
-    if windows.contains(kind) {
-      guard let place = openWindows.lastIndex(where: { $0.kind == kind }) else { return nil }
-      count -= 1
-      return openWindows.remove(at: place)
-    }
-    guard let stack = knownStack(of: thread), let number = ownKinds.number(of: kind, batch),
-      let place = stacks[stack].lastIndex(where: { $0.number == number })
-    else { return nil }
+  private func placeOfWindow(_ kind: EventKind) -> Place? {
+    openWindows.lastIndex { $0.kind == kind }.map { (-1, $0) }
+  }
+
+  private func place(of number: UInt16, inStack stack: Int) -> Place? {
+    var place = stacks[stack].count - 1
+    while place >= 0, stacks[stack][place].number != number { place -= 1 }
+    return place < 0 ? nil : (stack, place)
+  }
+
+  subscript(place: Place) -> Open {
+    place.stack < 0 ? openWindows[place.place] : stacks[place.stack][place.place]
+  }
+
+  /// Closes a span.
+  func close(_ place: Place) -> Open {
     count -= 1
-    let open = stacks[stack].remove(at: place)
+    if place.stack < 0 { return openWindows.remove(at: place.place) }
+    let open = stacks[place.stack].remove(at: place.place)
     if open.deferred != 0 { deferredCount -= 1 }
     return open
   }
 
+  /// Closes a span and forgets its enter.
+  func drop(_ place: Place) { forget(close(place)) }
+
+  /// Closes the innermost span of a kind; nil if none is open.
+  func close(_ kind: EventKind, onThread thread: Int64, _ batch: EventBatch) -> Open? {
+    if windows.contains(kind) { return placeOfWindow(kind).map { close($0) } }
+    guard let stack = stackOfThread[thread], let number = ownKinds.number(of: kind, batch) else {
+      return nil
+    }
+    return place(of: number, inStack: stack).map { close($0) }
+  }
+
   /// The events of the spans of which not all monitors have heard, with the lists of these.
-  func takeDeferred(from batch: EventBatch) -> [(event: Event, list: UInt32)] {
+  func takeDeferred(from batch: EventBatch) -> [(event: Event, list: Int)] {
     guard deferredCount > 0 else { return [] }
     deferredCount = 0
-    var all: [(event: Event, list: UInt32)] = []
+    var all: [(event: Event, list: Int)] = []
     for stack in stacks.indices {
       for place in stacks[stack].indices where stacks[stack][place].deferred != 0 {
         all.append((stacks[stack][place].event, stacks[stack][place].deferred))
@@ -171,33 +189,41 @@ final class SpanMemory {
 
   // MARK: What is known of a span
 
-  /// What the enter of a span said that tests and keys may ask for at its return.
-  func argument(_ name: ArgumentName, of open: Open) -> ArgumentKey? {
-    open.arguments < 0 ? nil : arguments[open.arguments].value(name)
+  /// What the enter of a span said that tests and keys may ask for at its return: in the batch at
+  /// hand, or what was remembered of one that is gone.
+  func argument(
+    _ name: ArgumentName, of open: Open, _ batch: EventBatch, _ judge: Judge
+  ) -> ArgumentKey? {
+    if open.index < 0 { return open.arguments < 0 ? nil : arguments[Int(open.arguments)].value(name) }
+    let key = judge.key(name, of: open.event, batch)
+    return key == .absent ? nil : key
   }
 
   /// The enter of a span that is open or was closed by the event at hand.
   func enter(of open: Open) -> PendingWitness? {
-    open.index >= 0 ? PendingWitness(open.event) : arena[open.evidence]
+    open.index >= 0 ? PendingWitness(open.event) : arena[Int(open.evidence)]
   }
 
   /// Forgets the enter of a span that was closed.
   func forget(_ open: Open) {
-    if open.evidence >= 0 { arena.release(open.evidence) }
-    if open.arguments >= 0 { freeArguments.append(open.arguments) }
+    if open.evidence >= 0 { arena.release(Int(open.evidence)) }
+    if open.arguments >= 0 { freeArguments.append(Int(open.arguments)) }
   }
 
-  func batchEnds(_ batch: EventBatch) {
-    ownKinds.forgetBatch()
-    for stack in stacks.indices { keep(&stacks[stack], batch) }
-    keep(&openWindows, batch)
+  func batchEnds(_ batch: EventBatch, _ judge: Judge) {
+    for stack in stacks.indices where !stacks[stack].isEmpty { keep(&stacks[stack], batch, judge) }
+    keep(&openWindows, batch, judge)
     arena.batchEnds(batch)
+    ownKinds.forgetBatch()
   }
 
-  private func keep(_ spans: inout [Open], _ batch: EventBatch) {
+  private func keep(_ spans: inout [Open], _ batch: EventBatch, _ judge: Judge) {
     spans.mark {
       guard $0.index >= 0 else { return }
-      $0.evidence = arena.keep($0.event)
+      if let said = remember($0.event, batch, judge) {
+        $0.arguments = Int32(clamping: keep(said))
+      }
+      $0.evidence = Int32(clamping: arena.keep($0.event))
       $0.index = -1
     }
   }
@@ -215,7 +241,7 @@ final class SpanMemory {
   /// Forgets the spans of a thread; nil: all spans, and the windows.
   func removeAll(ofThread thread: Int64?) {
     guard let thread else { return removeAll() }
-    guard let place = knownStack(of: thread) else { return }
+    guard let place = stackOfThread[thread] else { return }
     for open in stacks[place] {
       forget(open)
       if open.deferred != 0 { deferredCount -= 1 }
@@ -236,18 +262,19 @@ final class SpanMemory {
 
   // MARK: Threads
 
-  private func knownStack(of thread: Int64) -> Int? {
-    if lastStack.thread == thread, lastStack.place >= 0 { return lastStack.place }
-    guard let place = stackOfThread[thread] else { return nil }
-    lastStack = (thread, place)
-    return place
+  /// The stack of an event's thread.
+  private func stack(of event: Event, _ batch: EventBatch) -> Int {
+    let place = Int(batch.templates[Int(batch.templateIndices[event.index])].thread)
+    if stackOfPlace[place] >= 0 { return stackOfPlace[place] }
+    let stack = stack(of: event.thread)
+    stackOfPlace[place] = stack
+    return stack
   }
 
   private func stack(of thread: Int64) -> Int {
-    if let place = knownStack(of: thread) { return place }
+    if let known = stackOfThread[thread] { return known }
     if stacks.count >= Self.threadsMax { forgetIdleThreads() }
     stackOfThread[thread] = stacks.count
-    lastStack = (thread, stacks.count)
     stacks.append([])
     return stacks.count - 1
   }
@@ -261,7 +288,7 @@ final class SpanMemory {
     }
     stacks = kept
     stackOfThread = places
-    lastStack = (0, -1)
+    for place in stackOfPlace.indices { stackOfPlace[place] = -1 }
   }
 }
 
