@@ -158,19 +158,26 @@ struct BlockReader: Sendable {
 struct TimeBounds {
   var earliest: Int64
   var latest: Int64
-  var isNonDecreasing = true
+  var isNonDecreasing: Bool
 
   init(_ times: Span<Int64>) {
     earliest = times.isEmpty ? 0 : times[0]
     latest = times.isEmpty ? 0 : times[times.count - 1]
-    for index in 1..<max(1, times.count) where times[index] < times[index - 1] {
-      isNonDecreasing = false
-      break
-    }
+    isNonDecreasing = Self.isNonDecreasing(times)
     if isNonDecreasing { return }
     for index in times.indices {
       earliest = min(earliest, times[index])
       latest = max(latest, times[index])
     }
+  }
+
+  private static func isNonDecreasing(_ times: Span<Int64>) -> Bool {
+    var previous = Int64.min
+    for index in times.indices {
+      let time = times[index]
+      if time < previous { return false }
+      previous = time
+    }
+    return true
   }
 }

@@ -127,6 +127,24 @@ extension Array where Element: FixedWidthInteger {
   }
 }
 
+extension Array where Element: BitwiseCopyable {
+  /// Appends as many elements as the body must write, every one of them; none if it throws.
+  @inline(__always)
+  mutating func append<Failure: Error>(
+    count: Int, written body: (_ elements: inout MutableSpan<Element>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try append(addingCapacity: count) { (output: inout OutputSpan<Element>) throws(Failure) in
+      // The elements are plain words without an end of life, so that writing one begins its life.
+      // Only when all have been written do they become elements of the array.
+      try unsafe output.withUnsafeMutableBufferPointer { buffer, writtenCount throws(Failure) in
+        var elements = unsafe buffer.extracting(..<count).mutableSpan
+        try body(&elements)
+        writtenCount = count
+      }
+    }
+  }
+}
+
 extension ByteReader {
   /// The eight bytes at a place, which must be there: the load checks it.
   @inline(__always)

@@ -160,6 +160,7 @@ struct ColumnBlockReader: Sendable {
       try frames.append(chunk, stream, columns, summary.codec, to: &column)
       starts.append(column.count)
     }
+    column.appendZeros(TimeKernel.symbolPaddingBytes)
     // Second references, so that reading them isn't an access to the whole reader; no copies.
     let (groups, column, templates) = (groups, column, templates)
     // Taken out and put back, so that it can be filled while the batch is read.
