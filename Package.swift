@@ -63,8 +63,9 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CTraceAtomics"),
+    .target(name: "CTraceChecksum"),
     // 1: bytes, text and life cycle
-    layer("TraceFormat", ["TraceModel"]),
+    layer("TraceFormat", ["TraceModel", "CTraceChecksum"]),
     layer("TraceNotation", ["TraceModel"]),
     layer("TraceLifecycle", ["TraceModel"]),
     // 2: codecs, files, rules, captures of others

@@ -1,11 +1,14 @@
-// The checksum of the format: CRC-32C (Castagnoli), sixteen bytes at a time, in pure Swift.
-// This file must not know what is checked.
+// The checksum of the format: CRC-32C (Castagnoli), by the processor's instruction if it has one,
+// else sixteen bytes at a time by tables. This file must not know what is checked.
+
+import CTraceChecksum
 
 /// CRC-32C as used by iSCSI, ext4 and Btrfs: reflected polynomial 0x82F63B78.
 public enum CRC32C {
   static let polynomial: UInt32 = 0x82F6_3B78
 
-  /// The checksum of some bytes. "123456789" gives 0xE3069283. O(n), above 1 GB/s.
+  /// The checksum of some bytes. "123456789" gives 0xE3069283. O(n), above 1 GB/s, and ten
+  /// times that with the instruction.
   public static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
     ~register(~0, bytes, 0..<bytes.count)
   }
@@ -17,6 +20,53 @@ public enum CRC32C {
 
   /// The shift register after some more bytes; neither inverted before nor after.
   static func register(_ start: UInt32, _ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+    return hasInstruction
+      ? registerByInstruction(start, bytes, range) : registerByTables(start, bytes, range)
+  }
+
+  /// Whether the processor has the instruction.
+  static let hasInstruction = lct_crc32c_is_there() != 0
+
+  /// Bytes from which on three parts are taken at once: below, putting their registers together
+  /// takes longer than is won.
+  static let threePartBytesMin = 8_192
+
+  /// The same by the instruction, which must be there.
+  static func registerByInstruction(
+    _ start: UInt32, _ bytes: Span<UInt8>, _ range: Range<Int>
+  ) -> UInt32 {
+    precondition(hasInstruction && range.lowerBound >= 0 && range.upperBound <= bytes.count)
+    var crc = start
+    var rest = bytes.extracting(range)
+    if rest.count >= threePartBytesMin {
+      let wordCount = rest.count / 24
+      var registers: [UInt32] = [start, 0, 0]
+      // Reads three times as many words of eight bytes, no more than there are.
+      unsafe rest.withUnsafeBufferPointer { bytes in
+        unsafe registers.withUnsafeMutableBufferPointer { registers in
+          if let base = bytes.baseAddress, let registers = registers.baseAddress {
+            unsafe lct_crc32c_of_three(registers, base, wordCount)
+          }
+        }
+      }
+      // Zero bytes behind a part stand for the parts behind it.
+      crc =
+        shift(registers[0], zeroByteCount: wordCount * 16)
+        ^ shift(registers[1], zeroByteCount: wordCount * 8) ^ registers[2]
+      rest = rest.extracting(wordCount * 24..<rest.count)
+    }
+    // Reads as many bytes as there are.
+    return unsafe rest.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return crc }
+      return unsafe lct_crc32c(crc, base, bytes.count)
+    }
+  }
+
+  /// The same by tables.
+  static func registerByTables(
+    _ start: UInt32, _ bytes: Span<UInt8>, _ range: Range<Int>
+  ) -> UInt32 {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     var crc = start
     var offset = range.lowerBound

@@ -10,7 +10,8 @@ from executable import ROOT
 
 FOLDER = ROOT / ".build" / "recorder"
 PACKAGE = FOLDER / "package"
-LAYERS = ["TraceModel", "TraceFormat", "TraceCodecs", "TraceIO", "TraceRecorder", "CTraceAtomics", "CZstd", "CZlib"]
+LAYERS = ["TraceModel", "TraceFormat", "TraceCodecs", "TraceIO", "TraceRecorder", "CTraceAtomics",
+          "CTraceChecksum", "CZstd", "CZlib"]
 RULES = ["TraceNotation", "TraceLifecycle", "TraceRules", "TraceRecorderTesting"]
 
 MANIFEST = """\
@@ -34,7 +35,8 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .target(name: "CTraceAtomics"),
-    layer("TraceFormat", ["TraceModel"]),
+    .target(name: "CTraceChecksum"),
+    layer("TraceFormat", ["TraceModel", "CTraceChecksum"]),
     layer("TraceNotation", ["TraceModel"]),
     layer("TraceLifecycle", ["TraceModel"]),
     layer("TraceCodecs", ["TraceFormat", "CZstd", "CZlib"]),

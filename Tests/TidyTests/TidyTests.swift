@@ -34,7 +34,7 @@ struct TidyTests {
     ])
     return [
       "TraceModel": [],
-      "TraceFormat": model,
+      "TraceFormat": ["TraceModel", "CTraceChecksum"],
       "TraceNotation": model,
       "TraceLifecycle": model,
       "TraceCodecs": ["TraceModel", "TraceFormat", "CZstd", "CZlib"],

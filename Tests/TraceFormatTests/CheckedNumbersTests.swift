@@ -17,6 +17,37 @@ import TraceTestSupport
     #expect(CRC32C.checksum(Array((0..<32).reversed()).span) == 0x113F_DB5C)
   }
 
+  /// By tables and by the instruction, of every length around the words, and around the length from
+  /// which on three parts are taken at once, from every place in a word.
+  @Test func bothWaysOfChecksums() {
+    var random = SeededGenerator(seed: 9)
+    let max = CRC32C.threePartBytesMin
+    let bytes = (0..<max * 4).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let lengths = Array(0..<80) + Array(max - 30..<max + 60) + [max * 3 - 1, max * 3 + 17]
+    for length in lengths {
+      let start = Int.random(in: 0..<16, using: &random)
+      let range = start..<start + length
+      let register = UInt32.random(in: .min ... .max, using: &random)
+      let byTables = CRC32C.registerByTables(register, bytes.span, range)
+      #expect(CRC32C.register(register, bytes.span, range) == byTables)
+      guard CRC32C.hasInstruction else { continue }
+      #expect(CRC32C.registerByInstruction(register, bytes.span, range) == byTables)
+    }
+  }
+
+  /// The tables, whichever way this processor takes.
+  @Test func knownChecksumsByTables() {
+    let text = Array("123456789".utf8)
+    #expect(~CRC32C.registerByTables(~0, text.span, 0..<9) == 0xE306_9283)
+    let zeros = [UInt8](repeating: 0, count: 32)
+    #expect(~CRC32C.registerByTables(~0, zeros.span, 0..<32) == 0x8A91_36AA)
+  }
+
+#if arch(x86_64)
+  /// Every such processor since 2008 has it; without this, nothing would be tested above.
+  @Test func theInstructionIsThere() { #expect(CRC32C.hasInstruction) }
+#endif
+
   @Test func checksumsOfRanges() {
     var random = SeededGenerator(seed: 4)
     let bytes = (0..<5_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
