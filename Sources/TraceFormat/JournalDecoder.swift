@@ -293,6 +293,8 @@ public struct JournalDecoder: CaptureDecoder {
       && statistics.fixed != nil && traceTag != nil
       && statistics.discardedCount == 0 && !statistics.isTraceDamaged && !isTraceCut
       && (statistics.sealedTurns == 0 || statistics.hasTrace)
+      && !found.lacksNames(
+        of: area.span, but: { seen.contains($0.sequence, thread: Int64($0.thread)) })
     batches = JournalBatches(found, known: seen.threads, tellsFirstLosses: isWhole)
   }
 

@@ -316,7 +316,7 @@ struct JournalScan: Sendable {
   ) -> Bool {
     let head = words(bytes, Int(event.slot))
     let fields = UInt32(truncatingIfNeeded: head.word)
-    let slots = Int(event.slot) + 1..<Int(event.slot) + 1 + Int(fields >> 15 & 127)
+    let slots = furtherSlots(of: event, bytes)
     guard hasAllNames(bytes, slots) else { return false }
     let phase = Phase(rawValue: UInt8(truncatingIfNeeded: fields >> 3 & 3)) ?? .instant
     assembler.begin(
@@ -350,6 +350,18 @@ struct JournalScan: Sendable {
     }
     assembler.endEvent()
     return true
+  }
+
+  /// Whether the text of a name is destroyed that an event uses which isn't known from elsewhere.
+  func lacksNames(of bytes: Span<UInt8>, but isKnown: (Found) -> Bool) -> Bool {
+    events.contains {
+      !$0.isLoss && !isKnown($0) && !hasAllNames(bytes, furtherSlots(of: $0, bytes))
+    }
+  }
+
+  private func furtherSlots(of event: Found, _ bytes: Span<UInt8>) -> Range<Int> {
+    let first = Int(event.slot) + 1
+    return first..<first + Int(UInt32(truncatingIfNeeded: words(bytes, first - 1).word) >> 15 & 127)
   }
 
   private func hasAllNames(_ bytes: Span<UInt8>, _ slots: Range<Int>) -> Bool {

@@ -74,6 +74,22 @@ struct DamageTests {
     #expect(reading.statistics.missingCount > 0)
   }
 
+  @Test func whatIsGoneWithANameIsNotToldAsDropped() throws {
+    let files = RecordingFiles()
+    let recorder = try TraceRecorder.start(files.configuration(segmentBytes: 16_384))
+    recorder.work.dispatch(queue: "main", critical: true, work: 0)
+    for number in 0..<100 { recorder.work.timerStop(timer: number) }
+    recorder.work.dispatch(queue: "main", critical: true, work: 1)
+    var bytes = files.journal
+    try recorder.stop()
+    // The first chunk, with the text of a name that the second one uses.
+    for offset in Self.ring..<Self.ring + JournalLayout.chunkByteCount { bytes[offset] = 0 }
+    let reading = Reading(journal: bytes)
+    #expect(reading.statistics.namelessCount == 1 && reading.damage.count == 1)
+    #expect(reading.own.last == "1 work.timer_stop timer=99")
+    #expect(reading.events.filter { $0.contains(" trace.lost ") } == [])
+  }
+
   @Test func aCutJournalGivesWhatItHolds() throws {
     let bytes = try Self.journal()
     for count in [8, 63, 64, 300, Self.ring - 1, Self.ring, Self.ring + 2_000] {
