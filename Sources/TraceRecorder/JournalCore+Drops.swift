@@ -3,6 +3,7 @@
 
 import CTraceAtomics
 import TraceFormat
+import TraceIO
 
 extension JournalCore {
   /// Leaves out an event of a thread, and notes that in the table behind the ring.
@@ -20,7 +21,11 @@ extension JournalCore {
     let turn =
       unsafe ticket == 0
       ? max(closed, state.turn + 1) : (ticket - 1) / storage.pointee.chunksPerSegment
-    let drop = state.noteDrop(at: time, turn: turn)
+    write(state.noteDrop(at: time, turn: turn), of: state)
+  }
+
+  /// Writes the last drop of a thread into its row of the table.
+  private func write(_ drop: JournalDrop, of state: ThreadState) {
     let slot = unsafe JournalDrop.slot(
       row: (state.words - storage.pointee.states) / ThreadState.wordCount,
       isSecond: drop.threadAndSequence & 1 != 0,
@@ -30,7 +35,7 @@ extension JournalCore {
     unsafe lct_store_ordered(ring + slot * 2 + 1, 0)
     write(slot + 1, UInt64(bitPattern: drop.timeNanoseconds), JournalSlot.Kind.dropTime.rawValue)
     let word = unsafe JournalSlot.commit(
-      drop.threadAndSequence, JournalSlot.drop(turn: turn), slot: slot,
+      drop.threadAndSequence, JournalSlot.drop(turn: drop.turn), slot: slot,
       key: storage.pointee.chunkKey)
     unsafe lct_store_release(ring + slot * 2, drop.threadAndSequence)
     unsafe lct_store_release(ring + slot * 2 + 1, word)
@@ -38,27 +43,50 @@ extension JournalCore {
 
   /// Drops that nobody tells of yet and that are older than the events after a turn. For the
   /// sealer, which tells them from now on.
-  func takeDrops(before turn: UInt64) -> [JournalDrop] {
+  ///
+  /// - Parameter held: The rows of their threads are added to it. Until ``release(_:)`` no other
+  ///   thread gets them: the table is all that tells of the drops before the block is written.
+  func takeDrops(before turn: UInt64, holding held: inout [Int]) -> [JournalDrop] {
     var drops: [JournalDrop] = []
     for row in 0..<Self.threadsMax {
       let state = state(row)
+      settleEnded(state)
       guard let drop = state.untoldDrop, drop.turn <= turn else { continue }
+      state.hold()
+      held.append(row)
       state.tell(drop)
       drops.append(drop)
     }
     return drops
   }
 
+  /// Leaves rows to other threads: the block that tells of their drops is written.
+  func release(_ rows: [Int]) {
+    for row in rows { state(row).release() }
+  }
+
+  /// Takes the events of signal handlers into the numbers of a thread that has ended: no append of
+  /// it will.
+  private func settleEnded(_ state: ThreadState) {
+    guard state.hasNested, state.thread != 0, state.claim() else { return }
+    state.settleNested()
+    write(
+      state.noteDrop(at: ProcessClocks.continuousNanoseconds(), turn: closedTurns), of: state)
+    state.giveBack()
+  }
+
   /// All drops that nobody tells of yet, those of signal handlers too. The journal is closed.
   ///
-  /// - Parameter time: When it was closed.
-  func takeLastDrops(at time: Int64) -> [JournalDrop] {
+  /// - Parameters:
+  ///   - time: When it was closed.
+  ///   - held: As for ``takeDrops(before:holding:)``.
+  func takeLastDrops(at time: Int64, holding held: inout [Int]) -> [JournalDrop] {
     for row in 0..<Self.threadsMax {
       let state = state(row)
       guard state.hasNested, state.thread != 0 else { continue }
       state.settleNested()
       _ = state.noteDrop(at: time, turn: 0)
     }
-    return takeDrops(before: .max)
+    return takeDrops(before: .max, holding: &held)
   }
 }

@@ -103,7 +103,10 @@ package import TraceModel
     unsafe lct_store_ordered(control + Control.generation, generation &+ 1)
     // Whoever comes from now on sees the new generation, and touches nothing.
     waitForAppends()
-    for row in 0..<Self.threadsMax { state(row).reset() }
+    for row in 0..<Self.threadsMax {
+      state(row).reset()
+      state(row).releaseAll()
+    }
     names.clear()
     unsafe lct_store_ordered(control + Control.reservedChunks, 0)
     unsafe lct_store_ordered(control + Control.threadCount, 0)
@@ -173,7 +176,9 @@ package import TraceModel
     for row in 0..<Self.threadsMax {
       let state = state(row)
       // A thread that has ended may have dropped events that nobody tells of yet.
-      guard !state.isOwned, state.untoldDrop == nil, state.claim() else { continue }
+      guard !state.isTaken, !state.hasNested, state.untoldDrop == nil, state.claim() else {
+        continue
+      }
       if unsafe lct_key_set(storage.pointee.key, state.words) != 0 {
         state.giveBack()
         break

@@ -24,6 +24,8 @@ final class Sealer: @unchecked Sendable {
   var isNameNew = false
   /// Losses at the end of threads that no block tells of yet.
   private var untold: [JournalDrop] = []
+  /// The rows of their threads, which no other thread gets until a block tells of them.
+  private var heldRows: [Int] = []
   /// Threads of which a block holds events.
   private var known: Set<UInt64> = []
   /// Events without a thread of which the trace tells that they were dropped.
@@ -101,9 +103,9 @@ final class Sealer: @unchecked Sendable {
   private func sealTurn(endNanoseconds: Int64? = nil) throws(FileError) {
     let (bytes, firstSlot) = journal.segment(turn: sealedTurns)
     if let endNanoseconds {
-      untold += journal.core.takeLastDrops(at: endNanoseconds)
+      untold += journal.core.takeLastDrops(at: endNanoseconds, holding: &heldRows)
     } else {
-      untold += journal.core.takeDrops(before: sealedTurns + 1)
+      untold += journal.core.takeDrops(before: sealedTurns + 1, holding: &heldRows)
     }
     var reader = JournalSegmentReader(
       bytes, firstSlot: firstSlot, key: journal.fixed.chunkKey, drops: untold, known: known)
@@ -127,6 +129,8 @@ final class Sealer: @unchecked Sendable {
       encoder = next
       fileEventCount += count
       untold = []
+      journal.core.release(heldRows)
+      heldRows = []
       known = reader.known
       if lastNanoseconds != nil { toldUnowned = unowned }
       failure = nil

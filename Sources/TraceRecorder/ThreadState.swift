@@ -10,7 +10,8 @@ import TraceFormat
   private enum Word {
     /// Shared: 1 while its thread is inside an append.
     static let busy = 0
-    /// Shared: 1 if a thread owns the row.
+    /// Shared: 1 if a thread owns the row, and 2 more for each block on its way to the trace that
+    /// tells of the row's drops.
     static let owned = 1
     /// Shared: appends that came while an append of the same thread was under way, not yet
     /// counted among the thread's numbers.
@@ -67,12 +68,32 @@ import TraceFormat
 
   var isBusy: Bool { unsafe lct_load_ordered(words + Word.busy) != 0 }
 
-  /// Takes a free row. False if another thread has it.
+  /// Takes a free row. False if another thread has it, or the sealer holds it.
   func claim() -> Bool { unsafe lct_compare_exchange(words + Word.owned, 0, 1) != 0 }
 
-  func giveBack() { unsafe lct_store_release(words + Word.owned, 0) }
+  func giveBack() { addOwners(0 &- 1) }
 
-  var isOwned: Bool { unsafe lct_load_acquire(words + Word.owned) != 0 }
+  /// Keeps the row from the next thread, whether a thread owns it now or not. For the sealer.
+  func hold() { addOwners(2) }
+
+  func release() { addOwners(0 &- 2) }
+
+  /// Ends every hold: the journal is gone, and its sealer with it.
+  func releaseAll() {
+    let holds = unsafe lct_load_acquire(words + Word.owned) & ~1
+    addOwners(0 &- holds)
+  }
+
+  /// Adds to the word that says who has the row, with a full barrier.
+  private func addOwners(_ amount: UInt64) {
+    while true {
+      let value = unsafe lct_load_relaxed(words + Word.owned)
+      if unsafe lct_compare_exchange(words + Word.owned, value, value &+ amount) != 0 { return }
+    }
+  }
+
+  /// Whether a thread owns the row or the sealer holds it.
+  var isTaken: Bool { unsafe lct_load_acquire(words + Word.owned) != 0 }
 
   /// Makes the row as good as new for another journal; its thread goes on owning it.
   func reset() {

@@ -23,6 +23,16 @@ struct DropTests {
     }
   }
 
+  /// The row of a thread, once the thread has ended.
+  private static func row(ofEndedThread thread: UInt64, _ recorder: TraceRecorder) throws -> Int {
+    let core = recorder.journal.core
+    let row = try #require(
+      (0..<JournalLayout.dropRowCount).first { core.state($0).thread == thread })
+    for _ in 0..<5_000 where core.state(row).isTaken { usleep(1_000) }
+    #expect(!core.state(row).isTaken)
+    return row
+  }
+
   /// Events of a reading that say that others were dropped: their threads and counts.
   private static func losses(_ reading: Reading) -> [(thread: Int, count: UInt64)] {
     reading.events.filter { $0.contains(" trace.lost ") }.map { event in
@@ -116,6 +126,48 @@ struct DropTests {
     let losses = Self.losses(Reading(trace: files.trace)).filter { 2...21 ~= $0.thread }
     #expect(losses.map(\.thread).sorted() == Array(2...21))
     #expect(losses.allSatisfy { $0.count == 1 })
+  }
+
+  @Test func aRowIsKeptUntilTheBlockIsWrittenThatTellsOfItsDrops() async throws {
+    let recorder = try TraceRecorder.start(files.configuration())
+    for number in 0..<400 { recorder.work.timerStop(timer: number) }
+    await Self.onThread { recorder.game.pause() }
+    let row = try Self.row(ofEndedThread: 2, recorder)
+    // What the sealer takes, and is killed before it has written it.
+    var held: [Int] = []
+    let drops = recorder.journal.core.takeDrops(before: .max, holding: &held)
+    #expect(drops.map(\.thread).sorted() == [1, 2])
+    for _ in 0..<3 { await Self.onThread { recorder.game.pause() } }
+    let killed = Self.losses(Reading(journal: files.journal))
+    #expect(killed.map(\.thread).sorted() == [1, 2, 3, 4, 5])
+    recorder.journal.core.release(held)
+    #expect(!recorder.journal.core.state(row).isTaken)
+    try recorder.stop()
+  }
+
+  @Test(arguments: [false, true]) func aHandlersDropIsToldOfTheThreadThatEnded(isFlushed: Bool)
+    async throws
+  {
+    let recorder = try TraceRecorder.start(files.configuration())
+    recorder.game.pause()
+    await Self.onThread {
+      guard let event = recorder.journal.open(.gamePause, .instant, slotsMax: 1) else { return }
+      // As a signal handler does that comes now.
+      if let other = recorder.journal.open(.gamePause, .instant, slotsMax: 1) {
+        Issue.record("an event inside another one")
+        other.commit()
+      }
+      event.commit()
+    }
+    _ = try Self.row(ofEndedThread: 2, recorder)
+    if isFlushed { try recorder.flush() }
+    await Self.onThread { recorder.game.pause() }
+    let numbers = Reading(journal: files.journal + files.trace)
+    #expect(Self.losses(numbers).map(\.thread) == (isFlushed ? [2] : []))
+    #expect(numbers.statistics.missingCount == 0)
+    try recorder.stop()
+    let ended = Self.losses(Reading(trace: files.trace))
+    #expect(ended.map(\.thread) == [2] && ended.map(\.count) == [1])
   }
 
   @Test func noDamageOfTheTableMakesAnEvent() async throws {
