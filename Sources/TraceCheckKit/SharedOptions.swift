@@ -111,5 +111,5 @@ func printOutput(_ bytes: [UInt8]) throws(FileError) {
 /// Writes problems of inputs to standard error. If even that fails there is nobody left to tell.
 func printProblems(_ bytes: [UInt8]) {
   var errors = OutputStream.standardError
-  try? errors.write(bytes)
+  try? errors.write(LogCommands.brokenLines(bytes))
 }

@@ -9,18 +9,21 @@ public enum PrintableText {
   public static let scalarsMax = 400
 
   /// Appends a text: control, bidirectional, invisible and line-breaking characters become
-  /// `\u{…}`, and what is longer than the limit is cut and marked with `…`.
+  /// `\u{…}`, and so does the sign that would make a command of it where the output is the log of
+  /// a job. What is longer than the limit is cut and marked with `…`.
   public static func append(
     _ text: String, to output: inout [UInt8], scalarsMax: Int = scalarsMax
   ) {
     var count = 0
-    for scalar in text.unicodeScalars {
+    var commands = LogCommands()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
       if count == scalarsMax {
         output.append(contentsOf: "…".utf8)
         return
       }
       count += 1
-      if isHarmful(scalar) {
+      if commands.takes(scalar, before: rest) || isHarmful(scalar) {
         output.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8)
       } else {
         append(scalar, to: &output)
@@ -42,18 +45,21 @@ public enum PrintableText {
     appendEscaped(quoted, to: &output)
   }
 
-  /// Copies JSON or timeline text, with the harmful characters of its strings as `\u202e`.
+  /// Copies JSON or timeline text, with the harmful characters of its strings as `\u202e`, and
+  /// `##[` and `##vso[` in them, which are commands in the log of a job, as `#\u0023[`.
   ///
   /// Control characters below 32 are kept, as in these notations they occur between strings only.
   /// The result means the same to every reader.
   public static func appendEscaped(_ notation: [UInt8], to output: inout [UInt8]) {
     // A harmful character beyond ASCII begins with one of few bytes: most text has none of them.
-    guard notation.contains(where: { $0 >= 0x7F }) else {
+    guard notation.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) else {
       output.append(contentsOf: notation)
       return
     }
-    for scalar in String(decoding: notation, as: UTF8.self).unicodeScalars {
-      if scalar.value >= 0x7F, isHarmful(scalar) {
+    var commands = LogCommands(beginsLine: false)
+    var rest = String(decoding: notation, as: UTF8.self).unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if commands.takes(scalar, before: rest) || (scalar.value >= 0x7F && isHarmful(scalar)) {
         appendJSONEscape(scalar, to: &output)
       } else {
         append(scalar, to: &output)

@@ -18,20 +18,30 @@ public enum WrappedText {
     var text = title + String(repeating: " ", count: max(0, indent - DisplayColumns.count(title)))
     var column = max(indent, DisplayColumns.count(title))
     var isLineEmpty = true
+    var startsLine = title.allSatisfy { $0 == " " }
     for whole in words.split(separator: " ") {
       let parts = breaksWords ? broken(whole, columnsMax: max(2, width - indent)) : [whole]
       for word in parts {
-        let columns = DisplayColumns.count(word)
+        var columns = DisplayColumns.count(word)
         if column > indent, column + (isLineEmpty ? 0 : 1) + columns > width {
           text += "\n" + String(repeating: " ", count: indent)
           column = indent
           isLineEmpty = true
+          startsLine = true
         }
         if !isLineEmpty {
           text += " "
           column += 1
         }
-        text += word
+        if startsLine {
+          // What was in the middle of a line is no command; at the start of one it could be.
+          let shown = LogCommands.broken(String(word))
+          columns = DisplayColumns.count(shown)
+          text += shown
+          startsLine = false
+        } else {
+          text += word
+        }
         column += columns
         isLineEmpty = false
       }

@@ -41,6 +41,31 @@ import TraceRules
     #expect(rule.summary == ">delegate & *glob & more")
   }
 
+  @Test func whatIsPrintedGivesTheRunnerOfAJobNoOrders() throws {
+    let text = """
+      tracecheck: 1
+      rules:
+        - id: it
+          never: gl.call
+          message: "##[error]a"
+          rationale: "first\\n::error::b"
+          summary: "::error::c"
+          advice: "\(String(repeating: "word ", count: 18))::error::d ##vso[e] f"
+      """
+    let (rules, problems) = RuleFile.parse(text, name: "f")
+    #expect(problems.map(\.text) == [])
+    let printed = RuleFile.print(rules)
+    for line in printed.split(separator: "\n") {
+      #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+      #expect(!line.contains("##[") && !line.contains("##vso["), "\(line)")
+    }
+    let again = try #require(RuleFile.parse(printed, name: "f").rules.first)
+    let rule = try #require(rules.first)
+    #expect(again.clauses[0].message.text == "##[error]a")
+    #expect(again.rationale == "first\n::error::b" && again.summary == "::error::c")
+    #expect(again.advice == rule.advice)
+  }
+
   @Test func tagsAreRefused() {
     #expect(codes("tracecheck: 1\nrules: !!python/object [a]\n").first == .noTags)
   }

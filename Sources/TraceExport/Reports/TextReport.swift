@@ -113,8 +113,6 @@ struct TextReport: ReportWriter {
     text("  ")
     input(capture.path)
     text("  \(FindingText.place(of: finding))\n  ")
-    // A runner of jobs would take a line that begins with two colons for a command.
-    if finding.message.drop(while: { $0 == " " }).hasPrefix("::") { text("… ") }
     input(finding.message)
     let remarks = FindingText.remarks(finding)
     if !remarks.isEmpty { text(" (\(remarks.joined(separator: ", ")))") }

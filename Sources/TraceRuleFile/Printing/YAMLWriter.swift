@@ -108,7 +108,7 @@ enum YAMLWriter {
     let isPrintable = text.unicodeScalars.allSatisfy { $0 == "\n" || isPlain($0) }
     let space = String(repeating: " ", count: indentation)
     guard isPrintable, text.unicodeScalars.first.map({ $0 != " " && $0 != "\n" }) == true,
-      text.last != "\n", text.last != " "
+      text.last != "\n", text.last != " ", !holdsCommand(text)
     else { return nil }
     if text.contains("\n") {
       let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -130,12 +130,20 @@ enum YAMLWriter {
     return lines
   }
 
+  /// Whether the runner of a job could take a line of a block for a command.
+  private static func holdsCommand(_ text: String) -> Bool {
+    text.contains("##") || text.split { $0 == " " || $0 == "\n" }.contains { $0.hasPrefix("::") }
+  }
+
   /// A text on one line, quoted if YAML would read it as something else.
   private static func scalar(_ text: String, inFlow: Bool) -> String {
     if isPlain(text, inFlow: inFlow) { return text }
     var quoted = "\""
+    var last: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
+      defer { last = scalar }
       switch scalar {
+      case "#" where last == "#": quoted += escape(scalar)
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
