@@ -93,8 +93,9 @@ extension RulePage {
 enum Markdown {
   /// The text with everything that Markdown would take for its own marked as text.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for (index, character) in text.enumerated() {
+    let (start, rest) = MarkdownStart.split(text)
+    var result = start
+    for (index, character) in rest.enumerated() {
       switch character {
       case "\\", "`", "*", "_", "<", "[", "]", "|", "~": result += "\\"
       case "#", ">", "+", "-", "=": if index == 0 { result += "\\" }

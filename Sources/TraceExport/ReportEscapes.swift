@@ -19,9 +19,15 @@ enum ReportEscapes {
   }
 
   /// For running text of GitHub's and GitLab's Markdown: no emphasis, link, image, HTML, mention,
-  /// reference, formula or emoji can come out of it.
+  /// reference, formula or emoji can come out of it, nor a list, a line or code where it begins.
   static func markdown(_ text: String, scalarsMax: Int = PrintableText.scalarsMax) -> String {
-    replaced(PrintableText.printable(text, scalarsMax: scalarsMax)) { scalar, before in
+    let printable = PrintableText.printable(text, scalarsMax: scalarsMax)
+    let (start, rest) = MarkdownStart.split(printable)
+    return start + markdownWords(String(rest))
+  }
+
+  private static func markdownWords(_ text: String) -> String {
+    replaced(text) { scalar, before in
       switch scalar {
       case "&", "<", ">", "\"", "'", "\\", "`", "*", "_", "{", "}", "[", "]", "#", "+", "!", "|",
         "~", "@", "$", ":", "^", "=":

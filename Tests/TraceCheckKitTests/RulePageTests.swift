@@ -83,6 +83,23 @@ struct RulePageTests {
     #expect(markdown.contains("\n````text\n```\n"))
   }
 
+  @Test func textsOfStrangersBeginNoListAndGiveNoOrders() {
+    var rule = Self.rule(.holds("3) it", "::error::a\n  ::error::b\n##[error]c"))
+    rule.rationale = "1. one"
+    rule.consequence = "- one"
+    rule.summary = "::error::d"
+    let page = RulePage(rule)
+    let markdown = page.markdown()
+    #expect(markdown.contains("\n1&#46; one\n"))
+    #expect(markdown.contains("\n&#45; one\n"))
+    #expect(markdown.contains("\n3&#41; it\n"))
+    for text in [page.text, markdown] {
+      for line in text.split(separator: "\n") {
+        #expect(!line.drop { $0 == " " }.hasPrefix("::") && !line.contains("##["), "\(line)")
+      }
+    }
+  }
+
   @Test func partsWithoutContentAreLeftOut() {
     let page = RulePage(Self.rule())
     #expect(page.sections.map(\.title) == ["Applies to", "Evidence"])
