@@ -11,7 +11,8 @@ import TraceNotation
 ///
 /// Captures may be made to attack whoever looks at them: characters that could mislead a terminal
 /// are shown as `\u{…}`, and before a text that a spreadsheet would take for a formula stands an
-/// apostrophe.
+/// apostrophe. Spreadsheets pass over blanks, tabs and line feeds before a formula, read the wide
+/// forms of its signs as well, and some take what follows a tab for the next cell.
 struct CSVAnswer: AnswerWriter {
   var output: [UInt8] = []
 
@@ -47,15 +48,22 @@ struct CSVAnswer: AnswerWriter {
   private static let quote = UInt8(ascii: "\"")
   private static let special: Set<UInt8> = [quote, UInt8(ascii: ","), 0x0A, 0x0D]
 
-  private static let formulaSigns = Set("=+-@".utf8)
+  private static let formulaSigns = ["=", "+", "-", "@", "＝", "＋", "－", "＠"].map {
+    Array($0.utf8)
+  }
+  private static let tab = UInt8(ascii: "\t")
+
+  private static func isFormula(_ text: [UInt8]) -> Bool {
+    if text.first == tab { return true }
+    let start = text.drop { $0 == tab || $0 == 0x0A || $0 == UInt8(ascii: " ") }
+    return formulaSigns.contains { start.starts(with: $0) }
+  }
 
   private mutating func append(_ text: [UInt8]) {
     let shown = Self.harmless(text)
     let isQuoted = shown.isEmpty || shown.contains(where: Self.special.contains)
     if isQuoted { output.append(Self.quote) }
-    if let first = shown.first, Self.formulaSigns.contains(first) {
-      output.append(UInt8(ascii: "'"))
-    }
+    if Self.isFormula(shown) { output.append(UInt8(ascii: "'")) }
     for byte in shown {
       if byte == Self.quote { output.append(byte) }
       output.append(byte)

@@ -1,11 +1,13 @@
 // An answer as JSON: one array of objects, or an object on each line.
 
+import TraceExport
 import TraceNotation
 
 /// Objects with a member for each column.
 ///
 /// Integers are exact, numbers the shortest that read back the same, infinite ones null. Bytes are
 /// a text of hexadecimal digits. A name that several columns have gets a number from the second on.
+/// Characters that could mislead a terminal or the runner of a job are escaped.
 struct JSONAnswer: AnswerWriter {
   var output: [UInt8] = []
   private let isLines: Bool
@@ -27,7 +29,7 @@ struct JSONAnswer: AnswerWriter {
         used.insert(name)
       }
       var key: [UInt8] = []
-      JSONText.append(name, to: &key)
+      PrintableText.appendJSON(name, to: &key)
       key.append(UInt8(ascii: ":"))
       return key
     }
@@ -56,7 +58,13 @@ struct JSONAnswer: AnswerWriter {
     case .null: output.append(contentsOf: "null".utf8)
     case .integer(let number): JSONText.append(number, to: &output)
     case .real(let number): JSONText.append(number, to: &output)
-    case .text(let text): JSONText.append(string: text.span, to: &output)
+    case .text(let text):
+      // Most texts hold nothing that is looked for here.
+      if text.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) {
+        PrintableText.appendJSON(String(decoding: text, as: UTF8.self), to: &output)
+      } else {
+        JSONText.append(string: text.span, to: &output)
+      }
     case .blob(let bytes):
       output.append(UInt8(ascii: "\""))
       HexText.append(bytes, to: &output)

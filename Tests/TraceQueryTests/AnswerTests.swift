@@ -33,7 +33,10 @@ struct AnswerTests {
     let cells: [(text: String, shown: String)] = [
       ("=HYPERLINK(1)", "'=HYPERLINK(1)"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("a=1", "a=1"),
       ("\u{1B}[2Jx", "\\u{1B}[2Jx"), ("a\rb", "a\\u{D}b"), ("\u{202E}x", "\\u{202E}x"),
-      ("=\"a\"\nb\tc", "\"'=\"\"a\"\"\nb\tc\""),
+      ("=\"a\"\nb\tc", "\"'=\"\"a\"\"\nb\tc\""), ("\t=1", "'\t=1"), (" =1", "' =1"),
+      ("\n\t+1", "\"'\n\t+1\""), ("＝1", "'＝1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠x", "'＠x"),
+      ("\t＝1", "'\t＝1"), ("\ta", "'\ta"), ("＜1", "＜1"), ("::error::x", "\\u{3A}:error::x"),
+      ("a\n::error::x", "\"a\n\\u{3A}:error::x\""), ("a##[error]x", "a#\\u{23}[error]x"),
     ]
     for cell in cells {
       #expect(Self.text(.csv, ["a"], [[.text(Array(cell.text.utf8))]]) == "a\r\n\(cell.shown)\r\n")
@@ -63,6 +66,13 @@ struct AnswerTests {
       """
     #expect(Self.text(.json) == expected)
     #expect(Self.text(.json, ["a"], []) == "[]\n")
+  }
+
+  @Test func jsonGivesNoOrdersAndMeansTheSame() {
+    let text = Array("##[error]\u{202E}\u{E0041}".utf8)
+    #expect(
+      Self.text(.jsonl, ["##[a"], [[.text(text)]])
+        == "{\"#\\u0023[a\":\"#\\u0023[error]\\u202e\\udb40\\udc41\"}\n")
   }
 
   @Test func jsonLinesAreObjects() {
