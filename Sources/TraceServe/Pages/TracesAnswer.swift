@@ -1,6 +1,7 @@
 // The captures for programs: what the pages show, as JSON.
 
 import Foundation
+import TraceExport
 
 /// The answer of `/api/traces`.
 private struct TracesAnswer: Encodable {
@@ -118,8 +119,11 @@ enum CaptureAPI {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      let data = try encoder.encode(value)
-      return HTTPResponse(mediaType: "application/json", body: data + Data("\n".utf8))
+      // The encoder lets through what turns or hides the text of a terminal.
+      var body: [UInt8] = []
+      PrintableText.appendEscaped(Array(try encoder.encode(value)), to: &body)
+      body.append(UInt8(ascii: "\n"))
+      return HTTPResponse(mediaType: "application/json", body: Data(body))
     } catch {
       return HTTPResponse(.internalError, text: "the answer can't be written as JSON\n")
     }
