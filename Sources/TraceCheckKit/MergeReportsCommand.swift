@@ -53,13 +53,19 @@ struct MergeReportsCommand: ParsableCommand {
   }
 
   private func write(_ lines: [[UInt8]]) throws {
+    // A report may be a stranger's, who escapes nothing that JSON lets through.
+    func shown(_ line: [UInt8]) -> [UInt8] {
+      var bytes: [UInt8] = []
+      PrintableText.appendEscaped(line, to: &bytes)
+      return bytes + [UInt8(ascii: "\n")]
+    }
     guard let output else {
       var stream = OutputStream.standardOutput
-      for line in lines { try stream.write(line + [UInt8(ascii: "\n")]) }
+      for line in lines { try stream.write(shown(line)) }
       return
     }
     var file = try OutputFile(path: output)
-    for line in lines { try file.write(line + [UInt8(ascii: "\n")]) }
+    for line in lines { try file.write(shown(line)) }
     try file.commit()
   }
 
