@@ -67,12 +67,13 @@ struct EventFilter {
     }
     var parts: [EventBatch] = []
     var assembler = BatchAssembler()
+    var texts = CopiedTexts(of: batch)
     for index in 0..<batch.count where isTemplateWanted[Int(batch.templateIndices[index])] {
       let time = Self.difference(batch.timesNanoseconds[index], start)
       if let afterNanoseconds, time < afterNanoseconds { continue }
       if let beforeNanoseconds, time >= beforeNanoseconds { continue }
       if assembler.isFull { parts.append(Self.take(&assembler)) }
-      assembler.copy(index, of: batch)
+      assembler.copy(index, of: batch, texts: &texts)
     }
     if assembler.batch.count > 0 { parts.append(Self.take(&assembler)) }
     return parts

@@ -193,6 +193,7 @@ private struct ReplayVisitor: CaptureVisitor {
     guard pace.waits else { return try writer.consume(batch) }
     var assembler = BatchAssembler()
     var part = EventBatch()
+    var texts = CopiedTexts(of: batch)
     for index in 0..<batch.count {
       let due = try dueNanoseconds(of: batch.timesNanoseconds[index])
       if due > ProcessClocks.continuousNanoseconds().plus(Self.togetherNanoseconds) {
@@ -200,7 +201,7 @@ private struct ReplayVisitor: CaptureVisitor {
         if part.count > 0 { try writer.consume(part) }
         try sleep(until: due)
       }
-      assembler.copy(index, of: batch)
+      assembler.copy(index, of: batch, texts: &texts)
     }
     assembler.take(into: &part)
     if part.count > 0 { try writer.consume(part) }

@@ -16,10 +16,12 @@ struct BatchPieces {
   private var eventsMax: Int
   /// The number that each thread's next event has; 0 where threads aren't numbered.
   private var sequences: [UInt64]
+  private var texts: CopiedTexts
 
   init(_ batch: EventBatch) {
     self.batch = batch
     eventsMax = FormatLimits.eventsMax
+    texts = CopiedTexts(of: batch)
     sequences = batch.threads.map { $0.firstSequence }
   }
 
@@ -30,7 +32,7 @@ struct BatchPieces {
     piece.removeAll()
     var end = start
     while end < batch.count, end - start < eventsMax, !assembler.isFull {
-      assembler.copy(end, of: batch, timeNanoseconds: nil)
+      assembler.copy(end, of: batch, timeNanoseconds: nil, texts: &texts)
       end += 1
     }
     last = start..<end

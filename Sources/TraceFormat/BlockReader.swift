@@ -61,7 +61,13 @@ struct BlockReader: Sendable {
     _ parts: BlockParts, _ summary: BlockSummary, _ batch: inout EventBatch
   ) throws(FormatDamage) {
     if parts.contains(.times) { try checkTimes(&batch, summary) }
-    if parts.contains(.arguments) { repairJSON(&batch) }
+    guard parts.contains(.arguments) else { return }
+    // Constants and short columns take few bytes, so only this bounds what the events stand for.
+    guard batch.textsTake(atMost: FormatLimits.eventTextBytesMax) else {
+      throw FormatDamage(
+        "the texts of its events take more than \(FormatLimits.eventTextBytesMax) bytes")
+    }
+    repairJSON(&batch)
   }
 
   /// Compares a dictionary that was read with what the block's header says of it.

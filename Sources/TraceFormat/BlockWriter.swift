@@ -28,6 +28,7 @@ struct BlockWriter: Sendable {
       batch.templates.count <= FormatLimits.templatesMax,
       batch.threads.count <= FormatLimits.threadsMax,
       batch.strings.bytes.count <= FormatLimits.stringPoolBytesMax,
+      batch.textsTake(atMost: FormatLimits.eventTextBytesMax),
       batch.kindNames.count <= BatchLimits.unknownNamesFull + FormatLimits.argumentsPerEventMax,
       batch.argumentNames.count <= BatchLimits.unknownNamesFull + FormatLimits.argumentsPerEventMax
     else { return nil }

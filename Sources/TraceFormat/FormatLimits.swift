@@ -47,6 +47,9 @@ public enum FormatLimits {
   public static let stringBytesMax = BatchLimits.stringBytesMax
   /// Bytes of all texts of one block.
   public static let stringPoolBytesMax = BatchLimits.stringPoolBytesMax
+  /// Bytes of the texts of all events of one block, of a text as many times as an argument names
+  /// it.
+  public static let eventTextBytesMax = BatchLimits.eventTextBytesMax
   /// Bytes of one name of a kind or an argument.
   public static let nameBytesMax = BatchLimits.nameBytesMax
   /// Unknown names of kinds, or of arguments, in one block: a producer closes a batch at 8,192,

@@ -15,12 +15,18 @@ extension LifecycleModel {
     case .privAuth, .localnoteFire, .exitImport, .wakeWindow: break
     default:
       // A kind that this version doesn't know tells nothing; `trace.start` is judged by its reason.
-      guard let description = Vocabulary.description(of: event.kind),
-        description.namespace != "trace", description.namespace != "sys"
-      else { return }
-      beginMidLife(event, &effects)
+      if Self.kindsOfLaunches.contains(event.kind) { beginMidLife(event, &effects) }
     }
   }
+
+  /// Kinds that tell of a launch, whatever stood before. Looked up for each event until one comes.
+  private static let kindsOfLaunches: KindSet = {
+    var kinds = KindSet()
+    for description in Vocabulary.kinds where !["trace", "sys"].contains(description.namespace) {
+      kinds.insert(description.kind)
+    }
+    return kinds
+  }()
 
   /// Takes up a launch whose beginning the trace doesn't hold.
   mutating func beginMidLife(_ event: Event, _ effects: inout LifecycleEffects) {

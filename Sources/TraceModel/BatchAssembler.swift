@@ -20,10 +20,15 @@ public struct BatchAssembler: Sendable {
   private var line: UInt32 = 0
   private var pendingSlots: [ArgumentSlot] = []
   private var pendingBits: [UInt64] = []
+  private var pendingTextBytes = 0
+  /// Bytes of the texts of all events, of a text as many times as an argument names it.
+  private var textBytes = 0
 
   private var templateSlots: [UInt16] = [UInt16](repeating: 0, count: 64)
   private var lastThread = 0
   private var eventsBefore = 0
+  /// How many batches were taken.
+  private var takenCount = 0
 
   public init() {}
 
@@ -35,6 +40,7 @@ public struct BatchAssembler: Sendable {
     batch.count >= BatchLimits.eventsMax || batch.templates.count >= BatchLimits.templatesMax
       || batch.threads.count >= BatchLimits.threadsMax
       || batch.strings.bytes.count >= BatchLimits.stringPoolBytesFull
+      || textBytes >= BatchLimits.eventTextBytesFull
       || batch.argumentBits.count >= BatchLimits.argumentsFull
       || batch.kindNames.count >= BatchLimits.unknownNamesFull
       || batch.argumentNames.count >= BatchLimits.unknownNamesFull
@@ -67,6 +73,7 @@ public struct BatchAssembler: Sendable {
     self.thread = threadIndex(thread)
     self.timeNanoseconds = timeNanoseconds
     self.line = line
+    pendingTextBytes = 0
     if !pendingSlots.isEmpty {
       pendingSlots.removeAll(keepingCapacity: true)
       pendingBits.removeAll(keepingCapacity: true)
@@ -101,6 +108,9 @@ public struct BatchAssembler: Sendable {
     precondition(canAddArgument, "too many arguments")
     pendingSlots.append(ArgumentSlot(name: name, type: type))
     pendingBits.append(bits)
+    if type == .string || type == .json {
+      pendingTextBytes += batch.strings.range(at: Int(bits)).count
+    }
   }
 
   /// Ends the event: it is now the last of the batch.
@@ -113,15 +123,26 @@ public struct BatchAssembler: Sendable {
     batch.templateIndices.append(template)
     batch.timesNanoseconds.append(timeNanoseconds)
     batch.argumentStarts.append(UInt32(batch.argumentBits.count))
+    textBytes += pendingTextBytes
     for index in pendingBits.indices { batch.argumentBits.append(pendingBits[index]) }
   }
 
   /// Copies an event of another batch, at another time if asked. Both batches keep the places
   /// of their events.
   public mutating func copy(_ index: Int, of other: EventBatch, timeNanoseconds: Int64? = nil) {
+    var texts = CopiedTexts()
+    copy(index, of: other, timeNanoseconds: timeNanoseconds, texts: &texts)
+  }
+
+  /// Copies an event of another batch, of which several are copied.
+  ///
+  /// - Parameter texts: Those of the other batch that this assembler has copied.
+  public mutating func copy(
+    _ index: Int, of other: EventBatch, timeNanoseconds: Int64? = nil, texts: inout CopiedTexts
+  ) {
     append(
       index, of: other, timeNanoseconds: timeNanoseconds ?? other.timesNanoseconds[index],
-      line: other.lines.isEmpty ? 0 : other.lines[index])
+      line: other.lines.isEmpty ? 0 : other.lines[index], texts: &texts)
     let ordinal = other.ordinal(at: index)
     if batch.count == 1 { batch.firstOrdinal = ordinal }
     if !batch.ordinals.isEmpty || ordinal != batch.firstOrdinal + batch.count - 1 {
@@ -137,6 +158,17 @@ public struct BatchAssembler: Sendable {
   public mutating func append(
     _ index: Int, of other: EventBatch, timeNanoseconds: Int64, line: UInt32
   ) {
+    var texts = CopiedTexts()
+    append(index, of: other, timeNanoseconds: timeNanoseconds, line: line, texts: &texts)
+  }
+
+  /// Appends a copy of an event of another batch, of which several are copied.
+  ///
+  /// - Parameter texts: Those of the other batch that this assembler has copied.
+  public mutating func append(
+    _ index: Int, of other: EventBatch, timeNanoseconds: Int64, line: UInt32,
+    texts: inout CopiedTexts
+  ) {
     let template = other.templates[Int(other.templateIndices[index])]
     let kind = template.kind.isKnown ? template.kind : kind(named: other.name(of: template.kind))
     begin(
@@ -147,8 +179,7 @@ public struct BatchAssembler: Sendable {
       let slot = other.slots[Int(template.firstSlot) + offset]
       var bits = other.argumentBits[start + offset]
       if slot.type == .string || slot.type == .json {
-        let range = other.strings.range(at: Int(bits))
-        bits = UInt64(batch.strings.intern(other.strings.bytes.span.extracting(range)))
+        bits = UInt64(number(of: Int(bits), in: other, &texts))
       }
       let name = slot.name.isKnown ? slot.name : argumentName(other.text(of: slot.name))
       add(name, slot.type, bits)
@@ -156,9 +187,23 @@ public struct BatchAssembler: Sendable {
     endEvent()
   }
 
+  /// The number that a text of another batch has in this one.
+  private mutating func number(
+    of text: Int, in other: EventBatch, _ texts: inout CopiedTexts
+  ) -> Int {
+    texts.follow(takenCount)
+    if let known = texts[text] { return known }
+    let range = other.strings.range(at: text)
+    let number = batch.strings.intern(other.strings.bytes.span.extracting(range))
+    texts[text] = number
+    return number
+  }
+
   /// Hands over the batch and starts an empty one, in the memory of the batch given.
   public mutating func take(into other: inout EventBatch) {
     eventsBefore += batch.count
+    takenCount += 1
+    textBytes = 0
     swap(&batch, &other)
     batch.removeAll()
     batch.firstOrdinal = eventsBefore

@@ -21,6 +21,14 @@ public enum BatchLimits {
   /// Bytes of texts at which a producer closes a batch. One more event of 64 texts of 64 KiB
   /// still fits under ``stringPoolBytesMax``.
   public static let stringPoolBytesFull = 4 << 20
+  /// Bytes of the texts of all events of one batch, of a text as many times as an argument names
+  /// it: what is printed of a batch stays in proportion, however few bytes store it. Sixteen times
+  /// the different texts of any batch that a producer closes, and a kilobyte for each of as many
+  /// events as may be.
+  public static let eventTextBytesMax = 64 << 20
+  /// Bytes of the texts of all events at which a producer closes a batch: one more event of 64
+  /// texts of 64 KiB still fits.
+  public static let eventTextBytesFull = eventTextBytesMax - argumentsPerEventMax * stringBytesMax
   /// Arguments of one batch: bounds the argument column at 4 MiB.
   public static let argumentsMax = 524_288
   /// Arguments at which a producer closes a batch.

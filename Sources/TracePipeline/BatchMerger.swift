@@ -38,6 +38,7 @@ public struct BatchMerger {
       try flush(body)
       return try body(batch)
     }
+    var texts = CopiedTexts(of: batch)
     for event in range {
       let thread = Int(batch.templates[Int(batch.templateIndices[event])].thread)
       let identifier = batch.threads[thread].id
@@ -46,7 +47,7 @@ public struct BatchMerger {
       let following = next[thread] == 0 ? 0 : next[thread] &+ 1
       numbers[identifier, default: (next[thread], 0)].next = following
       next[thread] = following
-      assembler.copy(event, of: batch)
+      assembler.copy(event, of: batch, texts: &texts)
     }
   }
 

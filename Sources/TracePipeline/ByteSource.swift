@@ -12,6 +12,8 @@ import TraceModel
 struct ByteSource: ~Copyable {
   private var file: InputFile
   private var layers: [Layer] = []
+  /// Bytes of the file that were read.
+  private(set) var fileByteCount: Int64 = 0
   /// Why a wrapper ended early; nil if none did.
   private(set) var problem: InputProblem?
   /// Whether lines end with carriage returns alone; they are given out with line feeds.
@@ -148,7 +150,10 @@ struct ByteSource: ~Copyable {
   ) throws(CaptureFailure) -> InputFile.Outcome {
     guard depth > 0 else {
       do throws(FileError) {
-        return try file.read(into: &bytes, limit: limit, timeoutMilliseconds: timeoutMilliseconds)
+        let outcome = try file.read(
+          into: &bytes, limit: limit, timeoutMilliseconds: timeoutMilliseconds)
+        if case .bytes(let count) = outcome { fileByteCount += Int64(count) }
+        return outcome
       } catch {
         throw CaptureFailure(error)
       }

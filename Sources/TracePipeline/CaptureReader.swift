@@ -20,6 +20,9 @@ public protocol CaptureVisitor {
   static var takesTracesAtOnce: Bool { get }
   /// Which trace of several the next calls are about, or what has become known of it.
   mutating func stream(_ step: StreamStep) throws(CaptureFailure)
+  /// How many bytes of the capture's files have been read, as they stand there, before the events
+  /// that follow. Not told of a capture of which blocks are sought.
+  mutating func note(readByteCount: Int64)
   mutating func problem(_ problem: InputProblem)
   mutating func remark(_ remark: CaptureRemark)
   /// A live input is silent, or some time has passed: what arrived has been given.
@@ -50,6 +53,7 @@ extension CaptureVisitor {
 
   public static var takesTracesAtOnce: Bool { false }
   public mutating func stream(_ step: StreamStep) {}
+  public mutating func note(readByteCount: Int64) {}
   public mutating func remark(_ remark: CaptureRemark) {}
   public mutating func idle(silentNanoseconds: Int64) {}
   public mutating func account(_ ledger: LineLedger) {}
@@ -144,6 +148,7 @@ public enum CaptureReader {
         }
         if batch.count > 0 { hasContent = true }
         if lines.keepsLedger, let ledger = source.ledger { visitor.account(ledger) }
+        visitor.note(readByteCount: source.readByteCount)
         try visitor.consume(batch)
         // A capture may hold many batches that are read at once, and each may take its time.
         if Interrupt.isRaised, !source.isLive { throw .interrupted }
@@ -173,6 +178,7 @@ public enum CaptureReader {
       if !hasContent { throw CaptureFailure(problem) }
       visitor.problem(problem)
     }
+    visitor.note(readByteCount: source.readByteCount)
     try spool?.replay(into: &visitor)
     if isInTrace { try visitor.endTrace() }
     if !hasContent, !visitor.isSatisfied {

@@ -18,6 +18,8 @@ struct CaptureSource: ~Copyable {
   /// What is read after the file itself: the trace beside a journal.
   private var nextPath: String?
   private let onlyRegular: Bool
+  /// Bytes of a journal before its trace.
+  private var journalByteCount: Int64 = 0
   /// Whether ``Step/idle`` follows when everything complete has been given out.
   private var hasFlushed = false
   private var lastFlushNanoseconds = ProcessEnvironment.monotonicNanoseconds()
@@ -95,6 +97,9 @@ struct CaptureSource: ~Copyable {
   /// What became of the lines so far; nil if no account is kept.
   var ledger: LineLedger? { (decoder as? any LineDecoder)?.ledger }
 
+  /// Bytes of files that were read, as they stand there.
+  var readByteCount: Int64 { journalByteCount + bytes.fileByteCount }
+
   /// Problems that the wrappers had.
   var wrapperProblem: InputProblem? { bytes.problem }
 
@@ -160,6 +165,7 @@ struct CaptureSource: ~Copyable {
       journal.endJournal()
       decoder = journal
     }
+    journalByteCount = bytes.fileByteCount
     bytes = try ByteSource(path: path, onlyRegular: onlyRegular)
   }
 

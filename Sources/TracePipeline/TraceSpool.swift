@@ -48,8 +48,9 @@ final class TraceSpool {
   func consume(_ batch: EventBatch) throws(CaptureFailure) {
     guard var trace = traces.removeValue(forKey: current) else { return }
     defer { traces[current] = trace }
+    var texts = CopiedTexts(of: batch)
     for index in 0..<batch.count {
-      trace.assembler.copy(index, of: batch)
+      trace.assembler.copy(index, of: batch, texts: &texts)
       if trace.assembler.isFull || trace.assembler.batch.count >= Self.partEvents {
         try store(&trace)
       }

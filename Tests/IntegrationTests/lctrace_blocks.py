@@ -18,6 +18,7 @@ CHUNK_BYTES_MAX = 16 << 20
 COLUMN_BYTES_MAX = 4 << 20
 NAME_BYTES_MAX = 256
 ALL_TEXTS_BYTES_MAX = 8 << 20
+EVENT_TEXTS_BYTES_MAX = 64 << 20
 WINDOW_MAX = 4 << 20
 NAMES_MAX = 9_216
 THREADS_MAX = 4_096
@@ -130,6 +131,8 @@ class Declarations:
         lengths = [reader.varint(limit=TEXT_BYTES_MAX) for _ in range(count)]
         need(sum(lengths) <= ALL_TEXTS_BYTES_MAX, "too many bytes of texts")
         self.texts = [repaired(reader.bytes(length)) for length in lengths]
+        self.lengths = lengths
+        self.named_bytes = 0
         self.threads = []
         count = self._count(reader)
         need(count <= THREADS_MAX, "too many threads")
@@ -188,8 +191,14 @@ class Declarations:
 
     def text_value(self, place, kind):
         need(place < len(self.texts), "a text that isn't declared")
+        self.name_bytes(self.lengths[place])
         text = self.texts[place]
         return text if kind == STRING else JSONText(checked_json(text))
+
+    def name_bytes(self, count):
+        """Counts the bytes of a text that an event names."""
+        self.named_bytes += count
+        need(self.named_bytes <= EVENT_TEXTS_BYTES_MAX, "events with too many bytes of texts")
 
 
 # White space that is outside all strings, from the beginning on.

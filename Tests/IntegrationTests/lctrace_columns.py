@@ -32,6 +32,7 @@ class Slot:
         self.kind = kind
         self.mode = None
         self.constant = None
+        self.constant_bytes = 0
         self.part = None
         self.before = 0
 
@@ -65,6 +66,8 @@ def read_plan(reader, declarations, stream_count):
     for slot in slots:
         if slot.mode == CONSTANT:
             slot.constant = declarations.value(reader, slot.kind)
+            # It counts for each event, and not for the plan.
+            slot.constant_bytes, declarations.named_bytes = declarations.named_bytes, 0
         else:
             lengths.append((slot, reader.varint()))
     reader.finish("a plan")
@@ -166,6 +169,7 @@ class Numbers:
 
 def read_value(slot, thread, numbers, declarations):
     if slot.mode == CONSTANT:
+        declarations.name_bytes(slot.constant_bytes)
         return slot.constant
     if slot.mode == AS_IN_ROWS:
         return declarations.value(slot.part, slot.kind)

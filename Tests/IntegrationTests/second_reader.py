@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+import lctrace_bombs
 import lctrace_reader
 import lctrace_writer
 import random_traces
@@ -211,6 +212,17 @@ def disordered(chance, folder, contents):
         compare(f"disordered trace {number}", path)
 
 
+def texts_of_events(folder):
+    """Blocks whose events name as many bytes of texts as may be, and more."""
+    for number, (count, is_read) in enumerate([(1_023, True), (1_024, True), (1_025, False)]):
+        path = folder / f"texts-{number}.lctrace"
+        path.write_bytes(lctrace_bombs.trace(1, count=count, texts=[b"x" * lctrace_bombs.TEXT_BYTES], named=[0]))
+        Count.traces += 1
+        found = compare(f"a block of {count} long texts", path)
+        if bool(found.traces[0].events) != is_read:
+            Count.fail(f"a block of {count} long texts", found.defects)
+
+
 def killed(folder, command, seconds):
     """What a recorder leaves that is killed: its journal, and the trace beside it."""
     victim = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -346,6 +358,8 @@ def main():
         took("damaged traces")
         disordered(chance, folder, odd)
         took("disordered traces")
+        texts_of_events(folder)
+        took("blocks of long texts")
         indexes(folder)
         took("indexes")
         journals(folder, chance)

@@ -195,6 +195,57 @@ import TraceTestSupport
     #expect(result.problems.count == 1 - batches)
   }
 
+  /// Constants that name a long text: only the sum of the texts bounds what events stand for.
+  @Test(arguments: [true, false])
+  func textsOfAllEvents(areColumns: Bool) throws {
+    let limit = FormatLimits.eventTextBytesMax / FormatLimits.stringBytesMax
+    for (eventCount, batches) in [(limit, 1), (limit + 1, 0)] {
+      var batch = EventBatch()
+      batch.threads = [ThreadEntry(id: 1)]
+      batch.slots = [ArgumentSlot(name: .text, type: .string)]
+      batch.strings.append([UInt8](repeating: 65, count: FormatLimits.stringBytesMax).span)
+      batch.templates = [
+        EventTemplate(kind: .traceMarker, phase: .instant, thread: 0, slotCount: 1, firstSlot: 0)
+      ]
+      for event in 0..<eventCount {
+        batch.templateIndices.append(0)
+        batch.timesNanoseconds.append(0)
+        batch.argumentStarts.append(UInt32(event))
+        batch.argumentBits.append(0)
+      }
+      var trace: [UInt8]
+      if areColumns {
+        // The writer refuses what the reader has to: it gets a few events, which are repeated.
+        var first = batch
+        first.templateIndices = [0, 0, 0, 0]
+        first.timesNanoseconds = [0, 0, 0, 0]
+        first.argumentStarts = [0, 1, 2, 3]
+        first.argumentBits = [0, 0, 0, 0]
+        var parts = try Parts(first)
+        parts.summary.eventCount = eventCount
+        parts.columns[Column.templates] = [UInt8](repeating: 0, count: eventCount)
+        parts.columns[Column.symbols] = [UInt8](
+          repeating: UInt8(TimeSymbols.centreByte), count: eventCount)
+        parts.columns[Column.groups] = [UInt8](repeating: 0, count: (eventCount + 511) / 512 * 2)
+        trace = parts.trace
+      } else {
+        var raw: [UInt8] = []
+        BlockDictionary.append(batch, to: &raw)
+        raw.appendVarint(eventCount)
+        RowCoding.append(batch, ticks: batch.timesNanoseconds.span, from: 0, to: &raw)
+        var summary = BlockSummary(of: batch)
+        summary.codec = 1
+        summary.rawByteCount = raw.count
+        trace = HostileTests.trace(summary, chunk: HostileTests.stored(raw))
+      }
+      let result = try #require(HostileTests.outcome(trace))
+      #expect(result.batches == batches, "\(eventCount) events")
+      #expect(result.problems.count == 1 - batches)
+      #expect(
+        result.problems.allSatisfy { $0.message.contains("texts of its events take more than") })
+    }
+  }
+
   /// A thousand bytes that ask for 4 MiB in every column are refused without decoding more.
   @Test func bombs() throws {
     let parts = try Parts(Self.batch(2))

@@ -74,6 +74,17 @@ import TraceTestSupport
         == (0..<300).map { PlainEvent(batch, $0, ordinal: $0) })
   }
 
+  /// A text that each event names takes next to no bytes: blocks end all the same.
+  @Test func textsThatManyEventsName() {
+    let limit = FormatLimits.eventTextBytesMax / 65_536
+    for count in [limit, limit + 1, 3 * limit] {
+      let (blocks, _) = pieces(batch(eventCount: count, textBytes: 65_536))
+      #expect(blocks.count > 1 == (count > limit))
+      #expect(blocks.allSatisfy { $0.count <= limit })
+      #expect(blocks.flatMap { $0 }.map(\.timeNanoseconds) == Array(0..<Int64(count)))
+    }
+  }
+
   @Test func longTextsAndNamesAreCutAtACharacter() throws {
     var batch = batch(eventCount: 1)
     batch.strings.removeAll()

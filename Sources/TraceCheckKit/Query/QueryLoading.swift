@@ -281,6 +281,7 @@ private struct QueryProblems: CaptureVisitor {
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) { try base.consume(batch) }
   mutating func endTrace() throws(CaptureFailure) { try base.endTrace() }
   mutating func remark(_ remark: CaptureRemark) { base.remark(remark) }
+  mutating func note(readByteCount: Int64) { base.note(readByteCount: readByteCount) }
 
   mutating func problem(_ problem: InputProblem) {
     capture.add(problem)

@@ -16,6 +16,8 @@ struct QueryVisitor: CaptureVisitor {
   let capture: Int64
   private let terms: TraceTerms.Maker
   private var events: EventWriter?
+  /// Nil where no table holds a row for each event.
+  private var bulk: QueryBulk?
   private var trace: QueryTrace?
   private var hash = EventHash()
   private var isDamaged = false
@@ -40,6 +42,7 @@ struct QueryVisitor: CaptureVisitor {
     self.terms = terms
     self.progress = progress
     if parts.contains(.events) { events = try store.eventWriter() }
+    if !parts.isDisjoint(with: [.events, .spans]) { bulk = QueryBulk() }
   }
 
   /// What the capture has in common with its copies; nil if nothing tells it from others.
@@ -62,6 +65,7 @@ struct QueryVisitor: CaptureVisitor {
   }
 
   mutating func consume(_ batch: EventBatch) throws(CaptureFailure) {
+    try bulk?.add(batch)
     hash.add(batch)
     guard var trace = self.trace.take() else { return }
     do throws(QueryError) {
@@ -87,6 +91,8 @@ struct QueryVisitor: CaptureVisitor {
       throw CaptureFailure(error)
     }
   }
+
+  mutating func note(readByteCount: Int64) { bulk?.readByteCount = readByteCount }
 
   mutating func problem(_ problem: InputProblem) {
     if problem.consequence != .truncated { isDamaged = true }

@@ -115,6 +115,7 @@ public struct CutVisitor: CaptureVisitor {
     _ batch: EventBatch, in window: TimeWindow?
   ) throws(CaptureFailure) {
     var part = EventBatch()
+    var texts = CopiedTexts(of: batch)
     for index in 0..<batch.count
     where window?.contains(batch.timesNanoseconds[index]) ?? true {
       if assembler.isFull {
@@ -122,7 +123,7 @@ public struct CutVisitor: CaptureVisitor {
         try take(part)
       }
       assembler.append(
-        index, of: batch, timeNanoseconds: batch.timesNanoseconds[index], line: 0)
+        index, of: batch, timeNanoseconds: batch.timesNanoseconds[index], line: 0, texts: &texts)
     }
     assembler.take(into: &part)
     if part.count > 0 { try take(part) }

@@ -16,6 +16,8 @@ final class RunStream {
   private var isStreamed = false
   private var hasEnded = false
   fileprivate var batch = EventBatch()
+  /// The texts of the batch that were taken over.
+  fileprivate var texts = CopiedTexts()
   fileprivate var place = 0
   /// The time of the next event on the clock of the run; nil at the end of the trace.
   fileprivate private(set) var timeNanoseconds: Int64?
@@ -48,6 +50,7 @@ final class RunStream {
         batch.removeAll()
         return
       }
+      texts = CopiedTexts(of: batch)
       place = 0
     }
   }
@@ -131,7 +134,8 @@ struct RunReader {
       }
       try makeRoom(into: &visitor)
       assembler.append(
-        stream.place, of: stream.batch, timeNanoseconds: time, line: stream.line)
+        stream.place, of: stream.batch, timeNanoseconds: time, line: stream.line,
+        texts: &stream.texts)
       for other in streams where other !== stream && other.isTwin(of: stream) {
         try other.advance()
       }
