@@ -3,6 +3,7 @@
 
 import TraceCodecs
 import TraceExport
+import TraceFormat
 import TraceIO
 import TraceImport
 import TraceModel
@@ -23,7 +24,8 @@ extension ByteSource {
   mutating func readFormat(
     _ format: CaptureFormat?
   ) throws(CaptureFailure) -> (head: [UInt8], format: CaptureFormat?) {
-    var head = try readHead()
+    var head = try readHead(format)
+    if isCutTrace { return (head, format ?? .lctrace) }
     try readBehindReturn(into: &head)
     if let log = recogniseReturns(&head, format) { return (head, log) }
     if let known = format ?? CaptureFormats.recognise(head.span) { return (head, known) }
@@ -36,19 +38,70 @@ extension ByteSource {
     return (head, rest)
   }
 
-  /// Whether a capture comes out of a wrapper, and not a part of the capture that the bytes are
-  /// themselves: a trace that was cut off may begin with the compressed part of a block.
-  static func isWrapped(_ head: [UInt8], by wrapper: StreamWrapper) -> Bool {
-    guard CaptureFormats.recognise(head.span) != nil else { return true }
+  /// Whether bytes that begin as a wrapper does are a trace that was cut off, and begins with a
+  /// compressed part of a block: no capture comes out of them, and a whole record stands behind.
+  ///
+  /// - Parameters:
+  ///   - head: The first bytes; more are appended where the record may stand further behind.
+  ///   - format: The format that the capture has; nil if nobody says so.
+  mutating func beginsInsideBlock(
+    _ head: inout [UInt8], _ wrapper: StreamWrapper, _ format: CaptureFormat?
+  ) throws(CaptureFailure) -> Bool {
+    // Blocks are frames of zstd.
+    guard wrapper == .zstd else { return false }
     var decoder = WrapperDecoder(wrapper)
     var unpacked: [UInt8] = []
     var consumed = 0
-    // What came out before an error decides.
-    try? decoder.decode(
-      input: head.span, consumed: &consumed, into: &unpacked,
-      outputBytesMax: CaptureFormats.headBytesMax)
-    return CaptureFormats.recognise(unpacked.span) != nil
-      || StreamWrapper.recognise(unpacked.span) != nil
+    var isUnderstood = true
+    do throws(CodecError) {
+      try decoder.decode(
+        input: head.span, consumed: &consumed, into: &unpacked,
+        outputBytesMax: CaptureFormats.headBytesMax)
+    } catch {
+      // What came out before decides.
+      isUnderstood = false
+    }
+    if Self.isCapture(unpacked.span, format) { return false }
+    // Of a live input more may come that tells what is wrapped.
+    let isMoreToCome =
+      isLive && isUnderstood && head.count < CaptureFormats.headBytesMax
+      && unpacked.count < CaptureFormats.headBytesMax
+    if isMoreToCome { return false }
+    return try holdsRecord(&head)
+  }
+
+  private static func isCapture(_ bytes: Span<UInt8>, _ format: CaptureFormat?) -> Bool {
+    if StreamWrapper.recognise(bytes) != nil { return true }
+    if let format, format.isOwn { return format.recognise(bytes) > 0 }
+    return CaptureFormats.recognise(bytes) != nil
+  }
+
+  /// Whether a whole record of a trace stands in the bytes or behind them, no further than a block
+  /// reaches.
+  private mutating func holdsRecord(_ head: inout [UInt8]) throws(CaptureFailure) -> Bool {
+    var decoder = LctraceDecoder(codec: .stored)
+    var batch = EventBatch()
+    var fed = 0
+    while true {
+      decoder.feed(head.span.extracting(fed..<head.count))
+      fed = head.count
+      switch decoder.next(into: &batch) {
+      case .needsInput: break
+      case .problem(let problem): return problem.consequence != .refused
+      case .end: return false
+      case .header, .batch, .remark, .stream: return true
+      }
+      if fed > FormatLimits.recordBodyBytesMax || Interrupt.isRaised { return false }
+      while fed == head.count {
+        let outcome = try read(
+          into: &head, limit: Self.pieceBytes, timeoutMilliseconds: Self.pauseMilliseconds)
+        if outcome == .end {
+          decoder.finish()
+          break
+        }
+        if Interrupt.isRaised { return false }
+      }
+    }
   }
 
   /// Waits for what follows where a pipe has given one line up to its carriage return: the next

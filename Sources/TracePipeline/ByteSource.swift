@@ -18,6 +18,8 @@ struct ByteSource: ~Copyable {
   private(set) var problem: InputProblem?
   /// Whether lines end with carriage returns alone; they are given out with line feeds.
   var endsLinesWithReturns = false
+  /// Whether the bytes are a trace that was cut off inside a block, and begins with a part of it.
+  private(set) var isCutTrace = false
 
   /// A wrapper, and the bytes that wait to be unpacked.
   private struct Layer {
@@ -98,7 +100,11 @@ struct ByteSource: ~Copyable {
   /// Takes off the wrappers and reads what recognition needs: the first bytes of the capture.
   ///
   /// Of a live input these are the bytes that come within 200 ms, and at least one.
-  mutating func readHead() throws(CaptureFailure) -> [UInt8] {
+  ///
+  /// - Parameter format: The format that it has; nil if nobody says so.
+  mutating func readHead(
+    _ format: CaptureFormat? = nil
+  ) throws(CaptureFailure) -> [UInt8] {
     while true {
       var head: [UInt8] = []
       let deadline = ProcessEnvironment.monotonicNanoseconds() + Self.recognitionNanoseconds
@@ -114,8 +120,11 @@ struct ByteSource: ~Copyable {
         case .bytes, .timeout, .interrupted: break
         }
       }
-      guard let wrapper = StreamWrapper.recognise(head.span), Self.isWrapped(head, by: wrapper)
-      else { return head }
+      guard let wrapper = StreamWrapper.recognise(head.span) else { return head }
+      if try beginsInsideBlock(&head, wrapper, format) {
+        isCutTrace = true
+        return head
+      }
       guard layers.count < Self.wrappersMax else {
         throw CaptureFailure(
           "it is wrapped by gzip or zstd more than \(Self.wrappersMax) times",

@@ -58,7 +58,7 @@ struct CaptureSource: ~Copyable {
   ) throws(CaptureFailure) {
     self.onlyRegular = onlyRegular
     var bytes = try ByteSource(path: path, onlyRegular: onlyRegular)
-    var (head, recognised) = try bytes.readFormat(format)
+    var (head, recognised) = try bytes.readFormat(Recording.format(format, of: path))
     if head.isEmpty {
       if let problem = bytes.problem { throw CaptureFailure(problem) }
       if Interrupt.isRaised { throw .interrupted }

@@ -48,6 +48,15 @@ public enum Recording {
     }
   }
 
+  /// The format in which a file is read where all inputs are said to have one: a journal is read as
+  /// what it is where its trace is meant, of which it holds the end.
+  static func format(_ format: CaptureFormat?, of path: String) -> CaptureFormat? {
+    guard format?.name == CaptureFormat.lctrace.name, let trace = trace(besideJournal: path),
+      areOne(journal: path, trace: trace)
+    else { return format }
+    return .journal
+  }
+
   /// Enough for a header, or a block of a trace that lost it.
   private static let traceHeadByteCount = 1 << 18
 

@@ -44,6 +44,19 @@ struct RecordingTests {
     #expect(captures.flatMap(\.traces).map(\.eventCount) == [4])
   }
 
+  /// Who says that all inputs are traces means the journal that holds the end of one, too.
+  @Test func aJournalBesideItsTraceIsNoTrace() throws {
+    defer { try? recorder.stop() }
+    for inputs in [[folder.path], [path("run.lcjournal")]] {
+      let captures = try Folder.check(inputs) { $0.format = .lctrace }
+      #expect(captures.map(\.isDamaged) == [false])
+      #expect(captures.flatMap(\.traces).map(\.eventCount) == [6])
+    }
+    let examination = try CaptureExamination(
+      path: try Recording.path(for: path("run.lctrace")), format: .lctrace)
+    #expect(examination.eventCount == 6 && examination.format == "journal")
+  }
+
   @Test(arguments: [true, false]) func aJournalWithoutItsHeaderIsReadAllTheSame(
     inFolder: Bool
   ) throws {
