@@ -13,6 +13,8 @@ public struct JournalDecoder: CaptureDecoder {
 
   /// What has been read, for reports.
   public private(set) var statistics = JournalStatistics()
+  /// What has been read of the trace behind the journal.
+  public var traceStatistics: LctraceStatistics { inner.statistics }
 
   private enum State {
     /// Until header and ring are complete.

@@ -164,8 +164,10 @@ public struct LctraceDecoder: CaptureDecoder {
         readHeader(frame, checksum, range)
       }
     default:
-      follow(frame, firstOrdinal: nil, range)
-      if frame.type == RecordType.index {
+      let order = follow(frame, firstOrdinal: nil, range)
+      if order == .duplicate {
+        // It has been named as what it is.
+      } else if frame.type == RecordType.index {
         statistics.indexRecordCount += 1
       } else if RecordType.isSkippable(frame.type) {
         statistics.skippedRecordCount += 1
@@ -211,7 +213,8 @@ public struct LctraceDecoder: CaptureDecoder {
           state = .boundary
           return
         case .foreign: beginTraceWithoutHeader(summary, frame, range)
-        case .next, .afterGap, .late: break
+        case .next, .afterGap, .late:
+          statistics.addLost(max(0, summary.firstOrdinal - continuity.nextOrdinal))
         }
       }
       continuity.nextOrdinal = max(
@@ -244,6 +247,7 @@ public struct LctraceDecoder: CaptureDecoder {
         traceIndex: statistics.traceCount - 1, summary: summary)
       return true
     } catch {
+      statistics.addLost(summary.eventCount)
       reportBlock(range, error)
       return false
     }
@@ -262,6 +266,7 @@ public struct LctraceDecoder: CaptureDecoder {
     continuity.beginTrace(
       tag: summary.traceTag, block: frame.sequence, frame.storedChecksum(window.bytes.span))
     continuity.nextOrdinal = summary.firstOrdinal
+    statistics.addLost(summary.firstOrdinal)
   }
 
   /// Reports what is wrong between the record before and this one. A foreign record is left to

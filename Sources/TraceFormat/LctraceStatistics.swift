@@ -9,6 +9,9 @@ public struct LctraceStatistics: Hashable, Sendable {
   public var recordCount = 0
   public var blockCount = 0
   public var eventCount = 0
+  /// Events that stood in blocks that are missing or can't be read, as far as blocks that are there
+  /// tell.
+  public var lostEventCount = 0
   /// Bytes of all blocks' content before compression.
   public var rawByteCount = 0
   /// The same as it stands in the file.
@@ -22,6 +25,11 @@ public struct LctraceStatistics: Hashable, Sendable {
   public var skippedRecordCount = 0
 
   public init() {}
+
+  /// Counts events that are lost: hostile places of several traces exceed any number.
+  mutating func addLost(_ count: Int) {
+    lostEventCount = min(lostEventCount, .max - count) + count
+  }
 
   mutating func add(_ summary: BlockSummary) {
     blockCount += 1

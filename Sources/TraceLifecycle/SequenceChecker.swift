@@ -12,10 +12,12 @@ package struct SequenceChecker: Sendable {
   private var hasSeenFirst = false
   private var counts: [UInt64] = []
   private var firstIndices: [Int] = []
-  /// The place in the trace after the last event; nil before the first one.
+  /// The place in the trace after the last event; nil where nobody knows what comes first.
   private var nextOrdinal: Int?
 
-  package init() {}
+  /// - Parameter isWhole: Whether events are missing that stood before the first one: not where a
+  ///   part of a trace was left out on purpose.
+  package init(isWhole: Bool = true) { nextOrdinal = isWhole ? 0 : nil }
 
   /// The gaps that were found since the last call.
   package mutating func takeGaps() -> [SequenceGap] {

@@ -18,8 +18,8 @@ public struct CaptureExamination: Sendable {
   public private(set) var problems: [InputProblem] = []
   public private(set) var problemsOmittedCount = 0
   /// Bytes that lie in defects.
-  public private(set) var damagedByteCount: UInt64 = 0
-  /// Events that stood in lost blocks, as far as the places of later blocks tell.
+  public var damagedByteCount: UInt64 { damagedBytes.count }
+  /// Events that stood in lost blocks, as far as blocks that are there tell.
   public private(set) var lostEventCount = 0
   /// Numbers missing among the events of each thread: dropped, given up or lost.
   public private(set) var missingNumberCount: UInt64 = 0
@@ -29,7 +29,7 @@ public struct CaptureExamination: Sendable {
   /// Defects that are kept: a file may hold one every few bytes.
   public static let problemsMax = 100_000
 
-  private var nextOrdinal = 0
+  private var damagedBytes = ByteRanges()
   private var numbers = SequenceRanges()
   private var losses: LossKeeper
 
@@ -88,6 +88,7 @@ public struct CaptureExamination: Sendable {
     }
     endTrace()
     journal = source.journalStatistics
+    lostEventCount = source.blockStatistics?.lostEventCount ?? 0
   }
 
   fileprivate mutating func begin(
@@ -110,8 +111,6 @@ public struct CaptureExamination: Sendable {
   private mutating func note(_ batch: EventBatch) {
     blockCount += 1
     eventCount += batch.count
-    lostEventCount += max(0, batch.firstOrdinal - nextOrdinal)
-    nextOrdinal = max(nextOrdinal, batch.firstOrdinal + batch.count)
     numbers.insert(batch)
     missingNumberCount &+= Self.toldNumberCount(batch)
   }
@@ -135,12 +134,11 @@ public struct CaptureExamination: Sendable {
   private mutating func endTrace() {
     missingNumberCount &+= numbers.missingCount
     numbers = SequenceRanges()
-    nextOrdinal = 0
   }
 
   private mutating func add(_ problem: InputProblem) {
     if case .bytes(let range) = problem.location, problem.consequence != .truncated {
-      damagedByteCount &+= UInt64(range.count)
+      damagedBytes.insert(range)
     }
     if problems.count < Self.problemsMax {
       problems.append(problem)

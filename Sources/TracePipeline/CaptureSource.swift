@@ -157,6 +157,11 @@ struct CaptureSource: ~Copyable {
   /// What a journal and the trace beside it hold, so far; nil for other formats.
   var journalStatistics: JournalStatistics? { (decoder as? JournalDecoder)?.statistics }
 
+  /// What the blocks of a trace tell, so far; nil for formats without blocks.
+  var blockStatistics: LctraceStatistics? {
+    (decoder as? LctraceDecoder)?.statistics ?? (decoder as? JournalDecoder)?.traceStatistics
+  }
+
   /// Goes on with the trace beside a journal.
   private mutating func readOn() throws(CaptureFailure) {
     guard let path = nextPath else { return }

@@ -26,7 +26,7 @@ public struct LossKeeper: Sendable {
   ///
   /// - Parameter isPartial: Whether blocks may have been left out on purpose before the batch.
   public mutating func parts(of batch: EventBatch, isPartial: Bool = false) -> [EventBatch] {
-    if isPartial { sequences = SequenceChecker() }
+    if isPartial { sequences = SequenceChecker(isWhole: false) }
     sequences.check(batch)
     let gaps = sequences.takeGaps().filter { $0.thread == nil || !keepsNumbers }
     defer { lastNanoseconds = batch.timesNanoseconds.max() ?? lastNanoseconds }

@@ -23,7 +23,8 @@ final class MergeInput {
   var numbers: [UInt64] = []
   private var shiftNanoseconds: Int64 = 0
   private var keepsNumbers = true
-  private var losses = LossKeeper(keepsNumbers: true)
+  /// Nil until it is known whether events stay numbered: the first block waits for that.
+  private var losses: LossKeeper?
   /// What follows the word of a loss that is at hand.
   private var waiting: EventBatch?
   private var hasHeader = false
@@ -79,8 +80,7 @@ final class MergeInput {
     shiftNanoseconds = nanoseconds
     self.keepsNumbers = keepsNumbers
     losses = LossKeeper(keepsNumbers: keepsNumbers)
-    _ = losses.parts(of: batch)
-    try prepare()
+    try takeUp()
   }
 
   /// Reads the next block; there is none at the end.
@@ -103,9 +103,7 @@ final class MergeInput {
         self.header = header
       case .decoder(.batch):
         guard batch.count > 0 else { continue }
-        let parts = losses.parts(of: batch)
-        if parts.count > 1 { (batch, waiting) = (parts[0], parts[1]) }
-        return try prepare()
+        return try takeUp()
       case .decoder(.problem(let problem)):
         if problem.consequence == .refused { throw CaptureFailure(problem) }
         problems.append(problem)
@@ -118,6 +116,13 @@ final class MergeInput {
       }
       if Interrupt.isRaised { throw .interrupted }
     }
+  }
+
+  /// Puts the word of a loss before the block at hand if events are missing there.
+  private func takeUp() throws(CaptureFailure) {
+    let parts = losses?.parts(of: batch) ?? []
+    if parts.count > 1 { (batch, waiting) = (parts[0], parts[1]) }
+    try prepare()
   }
 
   /// Brings the block at hand onto the clock of the merged trace.

@@ -125,7 +125,9 @@ class Trace:
         self.blocks = []
         self.seen = {}
         self.next_number = 0
+        # The place behind the last block that was read, and behind the last one that was there.
         self.next_place = 0
+        self.known_place = 0
 
     @property
     def events(self):
@@ -280,16 +282,19 @@ class File:
             trace.tag = header.tag
             trace.next_number = record.number
             self._name("skipped", record.start, record.start, reason="the trace header is missing")
-        lost = max(0, header.first_place - trace.next_place)
+        lost = max(0, header.first_place - trace.known_place)
+        self.lost += lost
+        trace.known_place = max(trace.known_place, header.first_place + header.count)
         self._count(record, lost)
         self._end_damage(record.start, lost)
         try:
             events = decode(header, record.body[reader.place:], self.vocabulary)
         except Malformed as problem:
+            self.lost += header.count
             return self._skip(record, str(problem))
-        if lost:
-            self.lost += lost
-            trace.parts.append(Lost(lost))
+        missing = max(0, header.first_place - trace.next_place)
+        if missing:
+            trace.parts.append(Lost(missing))
         trace.next_place = max(trace.next_place, header.first_place + header.count)
         trace.parts.append(events)
         trace.blocks.append((record, header))
@@ -425,7 +430,7 @@ def lines(traces, vocabulary):
                 lost += part.count
                 continue
             missing = numbers.missing(part)
-            if missing or missing is None and lost and before:
+            if missing or missing is None and lost:
                 yield lost_text(lost if missing is None else missing, before or part, part)
             lost = 0
             yield from map(event_text, part)

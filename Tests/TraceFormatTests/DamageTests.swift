@@ -185,6 +185,49 @@ import TraceTestSupport
     }
   }
 
+  @Test func aReservedRecordThatStandsThereTwiceIsNamedOnceMore() {
+    var bytes = Array(golden.bytes[..<golden.boundaries[2]])
+    for _ in 0..<2 {
+      RecordFrame.append(type: 0x70, sequence: 1, body: [1, 2, 3].span, to: &bytes)
+    }
+    let problems = steps(bytes).problems
+    #expect(problems.count == 2)
+    #expect(Set(problems.map(\.location)).count == 2)
+    #expect(problems.last?.message.contains("a second time") == true)
+  }
+
+  /// A block that is there and can't be read tells of those before it, and of its own events.
+  @Test func lostEventsAreCountedByBlocksThatCannotBeRead() throws {
+    let (prefix, tag) = HostileTests.prefix()
+    var (summary, raw) = try HostileTests.block(seed: 3)
+    summary.traceTag = tag
+    summary.firstOrdinal = 100
+    raw[raw.count - 1] ^= 0xFF
+    raw.append(0)
+    summary.rawByteCount = raw.count
+    var bytes = prefix
+    var body: [UInt8] = []
+    summary.append(to: &body)
+    body += HostileTests.stored(raw)
+    RecordFrame.append(type: RecordType.block, sequence: 2, body: body.span, to: &bytes)
+    var decoder = LctraceDecoder(codec: .stored)
+    let problems = steps(bytes, decoder: &decoder).problems
+    #expect(problems.contains { $0.message.contains("with 100 events are missing") })
+    #expect(decoder.statistics.lostEventCount == 100 + summary.eventCount)
+  }
+
+  /// Places may be anything: the sum of what several traces lost has no bound.
+  @Test func lostEventsOfManyTraces() throws {
+    var (summary, raw) = try HostileTests.block(seed: 3)
+    summary.firstOrdinal = Int(FormatLimits.ordinalMax)
+    var bytes: [UInt8] = []
+    for _ in 0..<6 { bytes += HostileTests.trace(summary, chunk: HostileTests.stored(raw)) }
+    raw = []
+    var decoder = LctraceDecoder(codec: .stored)
+    #expect(steps(bytes, decoder: &decoder).events.count == 6 * summary.eventCount)
+    #expect(decoder.statistics.lostEventCount == .max)
+  }
+
   /// Thousands of false records, each claiming the largest body, must not cost their product.
   @Test(.timeLimit(.minutes(1))) func falseRecordsAreCheap() {
     var bytes = Array(golden.bytes[..<golden.boundaries[2]])

@@ -314,7 +314,7 @@ struct TimeOrdererTests {
       orderer.consume(batch) { _, _ in }
       return gaps
     }
-    #expect(feed(7, count: 3).isEmpty)
+    #expect(feed(7, count: 3) == [SequenceGap(thread: nil, missingCount: 7, nextOrdinal: 7)])
     #expect(feed(10, count: 2).isEmpty)
     #expect(feed(15, count: 2) == [SequenceGap(thread: nil, missingCount: 3, nextOrdinal: 15)])
     #expect(feed(3, count: 2).isEmpty)

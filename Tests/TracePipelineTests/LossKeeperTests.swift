@@ -45,8 +45,13 @@ import TraceModel
 
   @Test func noHoleNoLoss() {
     #expect(losses([batch(at: 0, from: 0), batch(at: 3, from: 9_000_000)]) == [])
-    // Nobody knows what came before the first events.
-    #expect(losses([batch(at: 100, from: 0)]) == [])
+  }
+
+  @Test func aHoleBeforeTheFirstEventsIsALoss() {
+    #expect(losses([batch(at: 100, from: 5)]) == [[100, 5, 5, 5]])
+    #expect(losses([batch(at: 100, from: 5)], isPartial: true) == [])
+    // A recording that was rotated begins with higher numbers.
+    #expect(losses([batch(at: 100, from: 5, number: 101)]) == [])
   }
 
   @Test func anotherTraceBeginsAnew() {
