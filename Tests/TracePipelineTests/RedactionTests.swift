@@ -242,6 +242,35 @@ struct RedactionTests {
     #expect(redacted[.simulator] == .boolean(true))
   }
 
+  @Test func numbersInThePlaceOfTextsAreHashed() throws {
+    var assembler = BatchAssembler()
+    let telephone: Int64 = 4_915_112_340_001
+    assembler.begin(.bgtaskBegin, .instant, thread: 3, timeNanoseconds: 5)
+    let values: [ArgumentValue] = [
+      .integer(telephone), .unsigned(.max), .number(4915112340001.5), .boolean(true),
+      .json("4915112340001000000000"), .string("\(telephone)"),
+    ]
+    for value in values { assembler.add(.name, value) }
+    assembler.add(.token, .integer(telephone))
+    assembler.endEvent()
+    // Elsewhere it is a text.
+    assembler.begin(.uiTouch, .instant, thread: 3, timeNanoseconds: 5)
+    assembler.add(.name, .integer(telephone))
+    assembler.endEvent()
+    let part = try Self.redacted(assembler.batch)[0]
+    let told = part.arguments(at: 0).map(\.value)
+    for value in told.dropLast() + part.arguments(at: 1).map(\.value) {
+      switch value {
+      case .string(let text): #expect(text.hasPrefix("r:"))
+      case .json(let text): #expect(text.hasPrefix("\"r:"))
+      default: Issue.record("\(value)")
+      }
+    }
+    // Rules take a number and its text for the same.
+    #expect(told[0] == told[5])
+    #expect(told.last == .integer(telephone))
+  }
+
   @Test func blocksKeepTheirNumbers() throws {
     var assembler = BatchAssembler()
     for time in 0..<5 as Range<Int64> {

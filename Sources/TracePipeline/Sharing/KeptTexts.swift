@@ -26,6 +26,23 @@ struct KeptText {
   /// What stays of an argument of a kind of the vocabulary.
   static func of(_ name: ArgumentName) -> KeptText { byName[name] ?? .nothing }
 
+  /// Whether the vocabulary calls an argument of a kind a text; of an argument that the kind
+  /// doesn't have, whether it calls it so anywhere.
+  static func isText(_ name: ArgumentName, of kind: EventKind) -> Bool {
+    let own = Vocabulary.description(of: kind)?.arguments.first { $0.name == name }
+    return own.map { isText($0.shape) } ?? textNames.contains(name)
+  }
+
+  private static let textNames = Set(
+    Vocabulary.kinds.flatMap(\.arguments).filter { isText($0.shape) }.map(\.name))
+
+  private static func isText(_ shape: ArgumentShape) -> Bool {
+    switch shape {
+    case .string, .words: true
+    case .integer, .token, .number, .boolean: false
+    }
+  }
+
   /// What stays by argument: the words that the vocabulary has for it, and what the table says.
   private static let byName: [ArgumentName: KeptText] = {
     var kept = table

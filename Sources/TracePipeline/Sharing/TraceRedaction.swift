@@ -59,7 +59,9 @@ public struct TraceRedaction: Sendable {
           if case .names = decision { return Self.isName(text) ? name(text) : token(text) }
           return token(text)
         })
-    case .json(let text): return .json(json(text, isKnown: true))
+    case .json(let text):
+      let isNumber = field.type == .integer || field.type == .boolean
+      return .json(json(text, isKnown: isNumber))
     }
   }
 
@@ -117,35 +119,43 @@ public struct TraceRedaction: Sendable {
       redacted.argumentNames.append(Array(name(batch.argumentNames[place]).utf8).span)
     }
     redacted.slots.removeAll()
+    var treatments: [Treatment] = []
     for (place, template) in batch.templates.enumerated() {
       redacted.templates[place].firstSlot = UInt32(redacted.slots.count)
       for var slot in batch.slots(of: template) {
-        if !Self.isKnown(slot, of: template), slot.type != .json { slot.type = .string }
+        let treatment = Self.treatment(of: slot, template)
+        treatments.append(treatment)
+        if treatment != .kept, slot.type != .json { slot.type = .string }
         redacted.slots.append(slot)
       }
     }
     redacted.strings = StringPool()
     var memo: [TreatedValue: UInt64] = [:]
     for index in 0..<batch.count {
-      let template = batch.templates[Int(batch.templateIndices[index])]
+      let place = Int(batch.templateIndices[index])
+      let template = batch.templates[place]
+      let firstTreatment = Int(redacted.templates[place].firstSlot)
       let start = Int(batch.argumentStarts[index])
       for (offset, slot) in batch.slots(of: template).enumerated() {
-        let isKnown = Self.isKnown(slot, of: template)
-        guard !isKnown || slot.type == .string || slot.type == .json else { continue }
+        let treatment = treatments[firstTreatment + offset]
+        if treatment == .kept { continue }
         let bits = batch.argumentBits[start + offset]
-        let treated = TreatedValue(name: isKnown ? slot.name : nil, type: slot.type, bits: bits)
+        let treated = TreatedValue(
+          name: treatment == .hashed ? nil : slot.name, treatment: treatment, type: slot.type,
+          bits: bits)
         if let known = memo[treated] {
           redacted.argumentBits[start + offset] = known
           continue
         }
+        let kept = treatment == .hashed ? KeptText.nothing : .of(slot.name)
         let told =
           switch batch.value(bits, as: slot.type) {
-          case .json(let text): json(text, isKnown: isKnown)
-          case .string(let text): self.text(text, keeping: isKnown ? .of(slot.name) : .nothing)
-          case .integer(let number): token("\(number)")
-          case .unsigned(let number): token("\(number)")
-          case .number(let number): token("\(number)")
-          case .boolean(let value): token("\(value)")
+          case .json(let text): json(text, isKnown: treatment == .number)
+          case .string(let text): self.text(text, keeping: kept)
+          case .integer(let number): self.text("\(number)", keeping: kept)
+          case .unsigned(let number): self.text("\(number)", keeping: kept)
+          case .number(let number): self.text("\(number)", keeping: kept)
+          case .boolean(let value): self.text("\(value)", keeping: kept)
           }
         let place = UInt64(redacted.strings.intern(told))
         memo[treated] = place
@@ -159,13 +169,32 @@ public struct TraceRedaction: Sendable {
   private struct TreatedValue: Hashable {
     /// Nil for an argument that the vocabulary doesn't know.
     var name: ArgumentName?
+    var treatment: Treatment
     var type: ArgumentType
     var bits: UInt64
   }
 
-  /// Whether the vocabulary says what an argument is.
-  private static func isKnown(_ slot: ArgumentSlot, of template: EventTemplate) -> Bool {
-    template.kind.isKnown && slot.name.isKnown
+  /// What is done with the values of an argument.
+  private enum Treatment: Hashable {
+    /// They stay as they are.
+    case kept
+    /// The vocabulary has a number or truth value there: of a text what is listed stays, and of
+    /// JSON what is a number.
+    case number
+    /// The vocabulary has a text there, and a number in its place is the user's own: a customer's.
+    case text
+    /// The vocabulary doesn't know it: nothing stays.
+    case hashed
+  }
+
+  private static func treatment(
+    of slot: ArgumentSlot, _ template: EventTemplate
+  ) -> Treatment {
+    guard template.kind.isKnown, slot.name.isKnown else { return .hashed }
+    let isText = slot.type == .string || slot.type == .json
+    guard KeptText.isText(slot.name, of: template.kind) else { return isText ? .number : .kept }
+    // Where all texts that are numbers stay, so do the numbers.
+    return !isText && KeptText.of(slot.name).alsoKeeps("0") ? .kept : .text
   }
 
   /// What becomes of the text of an argument.
