@@ -5,6 +5,7 @@ import TraceExport
 import TraceGate
 import TraceIO
 import TraceImport
+import TraceModel
 import TracePipeline
 import TraceRules
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import TraceConfiguration
 import TraceExport
+import TraceModel
 import TraceNotation
 
 /// Which events are wanted.

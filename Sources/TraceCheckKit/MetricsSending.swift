@@ -2,6 +2,7 @@
 
 import TraceExport
 import TraceIO
+import TraceModel
 import TracePipeline
 import TraceServe
 

@@ -1,6 +1,7 @@
 // Says on a terminal how far a long check is.
 
 import TraceIO
+import TraceModel
 
 /// One line on standard error that is written over and over, after half a second, on a terminal.
 ///

@@ -4,6 +4,7 @@ public import ArgumentParser
 import TraceConfiguration
 import TraceExport
 import TraceIO
+import TraceModel
 import TracePipeline
 import TraceQuery
 

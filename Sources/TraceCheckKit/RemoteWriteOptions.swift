@@ -3,6 +3,7 @@
 import ArgumentParser
 import TraceExport
 import TraceIO
+import TraceModel
 import TraceNotation
 import TraceServe
 

@@ -2,6 +2,7 @@
 
 import TraceExport
 import TraceIO
+import TraceModel
 import TraceRules
 
 /// The reports of one call.

@@ -6,6 +6,7 @@ import TraceCatalogue
 import TraceConfiguration
 import TraceExport
 import TraceLifecycle
+import TraceModel
 import TraceRules
 
 /// Which rules are checked, and how strictly.

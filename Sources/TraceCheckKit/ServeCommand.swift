@@ -5,6 +5,7 @@ import Foundation
 import TraceConfiguration
 import TraceExport
 import TraceIO
+import TraceModel
 import TracePipeline
 import TraceServe
 

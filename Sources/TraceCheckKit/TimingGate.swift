@@ -5,6 +5,7 @@ import TraceExport
 import TraceGate
 import TraceIO
 import TraceImport
+import TraceModel
 import TracePipeline
 
 /// A comparison of durations from inputs to reports. What the rules find doesn't matter here.

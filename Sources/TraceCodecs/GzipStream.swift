@@ -2,6 +2,7 @@
 
 internal import CZlib
 import TraceFormat
+import TraceModel
 
 /// A gzip stream being unpacked. A class, because zlib's state must be freed and never moved.
 ///

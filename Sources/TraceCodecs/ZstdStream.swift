@@ -2,6 +2,7 @@
 
 internal import CZstd
 import TraceFormat
+import TraceModel
 
 /// A zstd stream being unpacked. A class, because the context must be freed.
 ///

@@ -1,6 +1,8 @@
 // A day of the calendar, for what is allowed until then. No clock and no time zone: the caller
 // says which day it is.
 
+import TraceModel
+
 /// A day of the Gregorian calendar.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let year: Int

@@ -3,6 +3,7 @@
 import TraceCatalogue
 public import TraceImport
 public import TraceLifecycle
+import TraceModel
 public import TraceRules
 
 /// A configuration file that was read; empty if there is none.

@@ -1,6 +1,7 @@
 // Reads what a configuration file says about rules: which are on, how severe, with which limits.
 
 import TraceCatalogue
+import TraceModel
 import TraceRuleFile
 import TraceRules
 

@@ -3,6 +3,7 @@
 
 import TraceCatalogue
 public import TraceLifecycle
+import TraceModel
 public import TraceRules
 
 /// A configuration file and a command line together.

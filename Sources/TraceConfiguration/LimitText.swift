@@ -1,5 +1,6 @@
 // Reads and writes the values of rules' parameters, each in its unit.
 
+import TraceModel
 import TraceNotation
 public import TraceRules
 

@@ -1,6 +1,8 @@
 // How much room a text takes where it is shown: columns of a terminal, pixels of a picture.
 // This file must not know what is shown.
 
+import TraceModel
+
 /// The columns that texts take in a terminal.
 public enum DisplayColumns {
   /// The columns of a text.

@@ -1,6 +1,8 @@
 // Writes JSON into bytes, with keys in the order in which they are given.
 // This file must not know what reports hold.
 
+import TraceModel
+
 /// Appends JSON values and takes care of commas.
 public struct JSONBuilder: Sendable {
   public private(set) var bytes: [UInt8] = []

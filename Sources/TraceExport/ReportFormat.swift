@@ -2,6 +2,7 @@
 // a value in a file of its own.
 
 public import TraceLifecycle
+import TraceModel
 public import TraceRules
 
 /// A form that findings can be reported in.

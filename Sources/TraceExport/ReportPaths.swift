@@ -1,6 +1,7 @@
 // How reports name captures for machines: from the root of the repository, so that the same capture
 // has the same name on every machine. This file must not ask the system for anything.
 
+import TraceModel
 import TraceNotation
 import TraceRules
 

@@ -1,5 +1,6 @@
 // Times as people read them in a report.
 
+import TraceModel
 import TraceNotation
 
 /// Durations in words.

@@ -1,6 +1,8 @@
 // What the arguments of earlier events say about the next ones. Writer and reader of a block keep
 // the same context, or no value would come back.
 
+import TraceModel
+
 /// The numbers that argument modes refer to. Every block begins with an empty context.
 ///
 /// An event's *first number* is its first argument of type integer or unsigned.

@@ -1,6 +1,8 @@
 // Numbers as bytes: variable-length integers, zigzag, little-endian words.
 // This file must not know what the numbers mean.
 
+import TraceModel
+
 /// Why some bytes of a record whose checksum is right don't follow the format.
 struct FormatDamage: Error, Hashable {
   /// What was found and what was expected, as part of a sentence.

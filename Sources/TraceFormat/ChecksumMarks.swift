@@ -2,6 +2,8 @@
 // A damaged file may hold a false record at every few bytes, each claiming megabytes: without the
 // marks, the search for the next whole record would be quadratic.
 
+import TraceModel
+
 /// Registers of the checksum at regular places of the input.
 struct ChecksumMarks: Sendable {
   /// Bytes between two marks: a query reads at most twice as many.

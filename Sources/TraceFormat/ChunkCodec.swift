@@ -1,6 +1,8 @@
 // How a block's content is compressed: a value that reader and writer are given.
 // This file must not know any compressor.
 
+import TraceModel
+
 /// Why a compressed chunk or stream can't be read.
 public struct CodecError: Error, Hashable, Sendable {
   public enum Reason: String, Hashable, Sendable {

@@ -1,6 +1,8 @@
 // The index record: what blocks a trace has and where, chained backwards from the end.
 // It is advice. Whoever uses it checks every record it leads to.
 
+import TraceModel
+
 /// Where a block is, and what its header says.
 public struct LctraceIndexEntry: Hashable, Sendable {
   /// The place of the block's record in the file.

@@ -1,5 +1,7 @@
 // The bytes of an input that a decoder still needs. Memory follows the largest record.
 
+import TraceModel
+
 /// A sliding window over an input.
 struct InputWindow: Sendable {
   private(set) var bytes: [UInt8] = []

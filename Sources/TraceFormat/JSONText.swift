@@ -1,6 +1,8 @@
 // Checks that a text from a file is JSON without white space, so that upper layers may print it
 // as it stands. This is no parser: nothing is built.
 
+import TraceModel
+
 /// JSON texts as the model holds them.
 enum JSONText {
   /// Whether the bytes are one JSON value (RFC 8259) without white space outside strings, nested

@@ -2,6 +2,8 @@
 // A gap in the numbers of a thread shows a drop only where a later event of it was recorded; this
 // shows the drops at the end of a thread.
 
+import TraceModel
+
 /// The last of some events in a row that a thread dropped.
 public struct JournalDrop: Hashable, Sendable {
   /// The thread in the upper 16 bits, the number of the dropped event in the lower 48.

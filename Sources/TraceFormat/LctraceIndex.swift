@@ -1,5 +1,7 @@
 // Reads the index of a file from its end. Whatever is wrong with it, the answer is "no index".
 
+import TraceModel
+
 /// The blocks of a file, as its index records tell them.
 public struct LctraceIndex: Sendable {
   /// All blocks in the order of the file.

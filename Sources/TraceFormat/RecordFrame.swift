@@ -1,6 +1,8 @@
 // The frame of a record: how records are found, told apart and checked.
 // This file must not know what bodies hold.
 
+import TraceModel
+
 /// The types of records. Those with the high bit may be skipped by any reader.
 enum RecordType {
   static let header: UInt8 = 0x01

@@ -1,6 +1,8 @@
 // Finds the next whole record after damage. Every byte is looked at once, and no false beginning
 // costs more than a bounded amount of work.
 
+import TraceModel
+
 /// The search for a record whose checksum is right, or for a signature.
 struct RecordSearch: Sendable {
   /// Where the damage begins.

@@ -1,6 +1,8 @@
 // The stored codec: a zstd frame (RFC 8878) that holds its content as it is.
 // It lets a recorder without a compression library write traces that every reader understands.
 
+import TraceModel
+
 /// Writes frames of raw blocks; reads frames of raw and repeated-byte blocks.
 struct StoredCoder: ChunkCoder {
   static let identifier: UInt8 = 1

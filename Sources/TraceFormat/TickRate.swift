@@ -1,5 +1,7 @@
 // How the ticks of a block become nanoseconds.
 
+import TraceModel
+
 /// Nanoseconds of one tick, as a fraction: 1/1 for nanoseconds, 125/3 for a 24 MHz clock.
 public struct TickRate: Hashable, Sendable {
   /// From 1 to ``FormatLimits/tickRateMax``.

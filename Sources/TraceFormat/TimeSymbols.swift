@@ -1,6 +1,8 @@
 // How a difference of times becomes a byte that compresses and low bits that don't.
 // This file must not know what the differences are taken from.
 
+import TraceModel
+
 /// Numbers as a symbol of their magnitude and the bits below it: four symbols for each doubling.
 ///
 /// Below 8 a number is its own symbol. Above, two bits follow the leading one into the symbol, and

@@ -1,6 +1,8 @@
 // The header of a zstd frame (RFC 8878, section 3.1.1.1), as far as its bounds go.
 // Both codecs check it before they decode anything.
 
+import TraceModel
+
 /// What a zstd frame declares of itself.
 package struct ZstdFrameHeader {
   /// The first bytes of every zstd frame.

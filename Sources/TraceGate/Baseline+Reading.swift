@@ -1,5 +1,6 @@
 // Reads a baseline's file. Its lines may come in any order and twice, as a merge leaves them.
 
+import TraceModel
 import TraceNotation
 
 /// Why a file is no baseline.

@@ -1,6 +1,8 @@
 // A new file that grows by whole pieces: a piece that fails is written again at the same place.
 // Memory may stand in for the file.
 
+import TraceModel
+
 /// A file of this process's own to which pieces are appended.
 public struct AppendedFile: ~Copyable, Sendable {
   public private(set) var path: String

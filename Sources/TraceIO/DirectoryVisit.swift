@@ -1,5 +1,7 @@
 // One walk through a directory and the directories in it.
 
+import TraceModel
+
 extension DirectoryListing {
   /// A walk that goes on.
   struct Visit {

@@ -1,5 +1,7 @@
 // Tells whether a file that grew still begins as it did, at a cost that doesn't grow with the file.
 
+import TraceModel
+
 /// Hashes of the first bytes of a file and of the last ones that it had at some time.
 public struct FileBeginning: Hashable, Sendable, Codable {
   /// Bytes of the file when it was looked at.

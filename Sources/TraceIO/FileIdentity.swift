@@ -1,5 +1,7 @@
 // Tells whether two paths name the same file, also where it isn't there yet.
 
+import TraceModel
+
 /// What makes a file the same under every name: its device and number; for a file that isn't there
 /// yet, those of its folder and its name.
 public struct FileIdentity: Hashable, Sendable {

@@ -1,5 +1,7 @@
 // Adds to the end of a file that somebody else keeps, such as the summary of a job.
 
+import TraceModel
+
 /// A file that is written at its end. What stood there stays.
 public struct FileTail: ~Copyable {
   public let path: String

@@ -1,5 +1,7 @@
 // Tells whether a file is still the one that was read, and whether it only grew.
 
+import TraceModel
+
 /// What a file was at one moment, as far as the file system says.
 public struct FileVersion: Hashable, Sendable, Codable {
   public let byteCount: Int64

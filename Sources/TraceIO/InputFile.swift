@@ -1,6 +1,8 @@
 // Reads a file or a stream into bounded buffers. Files are read with `pread` and never mapped, so
 // that a file that shrinks while it is read is a short read and no signal.
 
+import TraceModel
+
 /// An open input. Closes itself.
 public struct InputFile: ~Copyable, Sendable {
   /// The path as it was given; `-` for standard input.

@@ -1,5 +1,7 @@
 // Writes a file so that its reader sees the old content or the new, and never half of it.
 
+import TraceModel
+
 /// A file being written beside its place, which it takes when it is committed.
 ///
 /// The bytes go to a temporary file in the same directory, created exclusively and never through

@@ -1,5 +1,7 @@
 // A file that says whose a folder is, and that one process at a time holds.
 
+import TraceModel
+
 /// The right to use a folder.
 ///
 /// A class, because it is held until the last user is gone: then the file is closed, and with it

@@ -1,6 +1,7 @@
 // What the recorder asks of its own process: clocks, identity, threads, locks, forks.
 
 import CTraceAtomics
+import TraceModel
 
 /// The clocks of the device and of this process, in nanoseconds.
 public enum ProcessClocks {

@@ -1,5 +1,7 @@
 // The few things about its own process that the program asks for.
 
+import TraceModel
+
 /// Clock, environment variables, signals and the end of this process.
 public enum ProcessEnvironment {
   /// Nanoseconds of a clock that only goes forward; its zero means nothing.

@@ -1,5 +1,7 @@
 // Keeps bytes that don't fit into memory until the program ends.
 
+import TraceModel
+
 /// A file without a name: only this process can read it, and it is gone when it is closed.
 public struct ScratchFile: ~Copyable {
   private let descriptor: Int32

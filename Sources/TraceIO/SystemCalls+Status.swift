@@ -1,5 +1,7 @@
 // The calls that tell what a path or a descriptor names.
 
+import TraceModel
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

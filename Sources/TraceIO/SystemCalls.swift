@@ -2,6 +2,8 @@
 // This file must not know what files are for; each function is one call, retried where a signal
 // interrupted it.
 
+import TraceModel
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -267,7 +269,8 @@ enum SystemCalls {
   static func wait(
     for descriptor: Int32, toWrite: Bool = false, milliseconds: Int32
   ) -> Readiness {
-    var request = pollfd(fd: descriptor, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
+    let events = Int16(truncatingIfNeeded: toWrite ? POLLOUT : POLLIN)
+    var request = pollfd(fd: descriptor, events: events, revents: 0)
     let result = unsafe poll(&request, 1, milliseconds)
     if result > 0 { return .ready }
     if result == 0 { return .timeout }

@@ -1,5 +1,7 @@
 // Reading numbers, literals and names from bytes. This file must not know any format.
 
+import TraceModel
+
 /// Small, forward-only readers. None of them looks beyond the bytes, and a number that doesn't fit
 /// is no number.
 extension Span where Element == UInt8 {

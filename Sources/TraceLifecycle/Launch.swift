@@ -1,6 +1,8 @@
 // What is known of one launch and of one suspension, and what an event did to them.
 // This file must not know how events lead there.
 
+import TraceModel
+
 /// Where a launch goes to.
 public enum LaunchTarget: String, Hashable, Sendable {
   case foreground, background

@@ -1,5 +1,7 @@
 // Which thread is the main thread, and how well that is known.
 
+import TraceModel
+
 /// What says which thread is the main thread.
 enum MainThreadSource: Hashable, Sendable {
   /// Nothing: it is thread 1.

@@ -1,6 +1,8 @@
 // What each profile promises, as typed fields: one column of the parameter table per profile.
 // This file must not know how a profile is chosen.
 
+import TraceModel
+
 /// The parameters of a profile.
 public struct ProfileParameters: Hashable, Sendable {
   /// How firmly a call is expected.

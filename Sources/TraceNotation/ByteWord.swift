@@ -1,6 +1,8 @@
 // Eight bytes of a text at a time: what is in them is told without a look at each.
 // This file must not know what the text is for.
 
+import TraceModel
+
 /// Eight bytes as one number, the first of them lowest.
 enum ByteWord {
   static let count = 8

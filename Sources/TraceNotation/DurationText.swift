@@ -1,5 +1,7 @@
 // Durations as people write them: a number and a unit.
 
+import TraceModel
+
 /// Reads and writes durations such as `1.5s`, `250ms` or `-3us`.
 ///
 /// Units are `ns`, `us`, `ms`, `s`, `m` (minutes) and `h`. Decimals are allowed if the duration is

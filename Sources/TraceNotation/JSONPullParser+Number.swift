@@ -1,5 +1,7 @@
 // Numbers of JSON texts: their grammar, and the 64 bits that hold them.
 
+import TraceModel
+
 /// A number of a JSON text: its value, and where it stands.
 public struct JSONNumber: Hashable, Sendable {
   public enum Value: Hashable, Sendable {

@@ -1,6 +1,8 @@
 // The one reader of JSON: a pull parser over bytes in memory that allocates nothing by itself.
 // This file must not know what any text means.
 
+import TraceModel
+
 /// A piece of a JSON text.
 public enum JSONToken: Sendable {
   case beginObject, endObject, beginArray, endArray

@@ -1,6 +1,8 @@
 // Writes JSON: strings, numbers and booleans, always in the same form.
 // This file must not know what is written.
 
+import TraceModel
+
 /// Appends pieces of JSON to a buffer of the caller.
 ///
 /// Strings escape quotes, backslashes, control characters (also U+007F to U+009F), U+2028, U+2029,

@@ -3,6 +3,7 @@
 
 public import TraceExport
 import TraceIO
+import TraceModel
 
 /// The inputs of a call.
 public struct CaptureInputs: Sendable {

@@ -2,6 +2,7 @@
 // This file must not know how a capture is read.
 
 import GRDB
+import TraceModel
 
 /// A capture as the database knows it.
 public struct KnownCapture: Hashable, Sendable {

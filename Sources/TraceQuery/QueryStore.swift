@@ -3,6 +3,7 @@
 
 import GRDB
 internal import GRDBSQLite
+import TraceModel
 
 /// An open database.
 ///

@@ -3,6 +3,7 @@
 import GRDB
 internal import GRDBSQLite
 import TraceIO
+import TraceModel
 
 /// A value of an answer.
 public enum QueryValue: Hashable, Sendable {

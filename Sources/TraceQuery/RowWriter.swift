@@ -2,6 +2,7 @@
 
 import GRDB
 internal import GRDBSQLite
+import TraceModel
 
 /// Writes rows of a table: a value for each of its columns in their order, then ``insert()``.
 ///

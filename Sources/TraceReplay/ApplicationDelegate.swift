@@ -2,6 +2,8 @@
 // can serve both with a few lines between.
 // This file must not know how the calls come about.
 
+import TraceModel
+
 /// An implementation under test. Every method has a default that does nothing and says yes.
 ///
 /// The methods are called on the virtual thread of the recording, which is the main thread as a

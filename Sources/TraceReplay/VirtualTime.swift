@@ -1,6 +1,8 @@
 // The clock of a replay: it stands still until the driver or the app lets time pass.
 // This file must not know what happens at a time.
 
+import TraceModel
+
 /// Work of the app that waits for its time.
 struct DelayedWork {
   var timeNanoseconds: Int64

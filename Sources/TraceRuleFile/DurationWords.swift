@@ -1,5 +1,7 @@
 // Durations in rules: a number and a unit, as in the timeline notation.
 
+import TraceModel
+
 /// Reads and writes durations such as `5s`, `1.5s` and `500ms`.
 enum DurationWords {
   enum Failure: Error {

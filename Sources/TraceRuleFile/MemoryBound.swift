@@ -1,5 +1,6 @@
 // How much memory a rule may take, told before anything is checked.
 
+import TraceModel
 public import TraceRules
 
 /// The most memory that a rule's monitors take, whatever the trace.

@@ -3,6 +3,7 @@
 import TraceConfiguration
 import TraceExport
 import TraceIO
+import TraceModel
 import TraceRules
 
 /// The settings that captures are read and judged by.

@@ -1,6 +1,7 @@
 // Sentences about differences that the forms share. Nothing here is escaped.
 
 import TraceLifecycle
+import TraceModel
 
 /// Differences in words.
 enum DifferenceWords {

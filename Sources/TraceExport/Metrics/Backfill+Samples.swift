@@ -2,6 +2,7 @@
 // This file must not know how they are written.
 
 import TraceLifecycle
+import TraceModel
 
 extension Backfill {
   /// Hands out the samples of a counter or histogram in the order of their times.

@@ -1,6 +1,7 @@
 // The metrics of the past as OpenMetrics text with a timestamp on every sample.
 
 import TraceLifecycle
+import TraceModel
 
 extension Backfill {
   /// Hands over the text piece by piece: it is much longer than what it is made of.

@@ -1,6 +1,8 @@
 // What a metric is: its name, type, unit, help text and labels. The metrics themselves are in the
 // table.
 
+import TraceModel
+
 /// A dimension of a metric. The raw value is the label's name.
 public enum MetricLabel: String, CaseIterable, Hashable, Sendable {
   case outcome, source, rule, severity, state, cause, app

@@ -1,6 +1,8 @@
 // Metrics as bytes that are kept and read back: what a trace counted for, over restarts.
 // The bytes come from a directory of the user's, so a wrong one is refused and never trusted.
 
+import TraceModel
+
 extension MetricSet {
   /// The first bytes, and the version of what follows.
   private static let magic: [UInt8] = Array("tcm1".utf8)

@@ -1,5 +1,7 @@
 // How the count of a capture that is read again goes into sums that never fall.
 
+import TraceModel
+
 extension MetricSet {
   /// Takes the larger of each number of two readings of the same trace, which stays one trace: the
   /// outcome under which it was first counted is kept.

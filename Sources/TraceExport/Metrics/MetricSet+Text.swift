@@ -1,5 +1,7 @@
 // The metrics of some captures as text, to be scraped, pushed, or put into a file.
 
+import TraceModel
+
 /// What a text of metrics says of the run that made it.
 public struct MetricRun: Hashable, Sendable {
   public var version: String

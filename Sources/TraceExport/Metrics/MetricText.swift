@@ -1,6 +1,8 @@
 // Writes metrics in the two text formats that Prometheus reads.
 // This file must not know where the numbers come from.
 
+import TraceModel
+
 /// A text format for metrics.
 public enum MetricFormat: String, CaseIterable, Hashable, Sendable {
   /// Prometheus text format 0.0.4: for the textfile collector, the Pushgateway and promtool.

@@ -1,5 +1,7 @@
 // The value of a metric's series: whole numbers, so that sums don't depend on their order.
 
+import TraceModel
+
 /// What makes a value add up: in any order and grouping, with the same result.
 protocol AddableValue: Sendable {
   mutating func add(_ other: Self)

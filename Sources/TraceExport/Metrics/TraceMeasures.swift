@@ -2,6 +2,7 @@
 // This file must not know labels or metrics of several traces.
 
 public import TraceLifecycle
+import TraceModel
 
 /// The measures of one trace. Memory doesn't grow with the trace unless times are kept.
 public struct TraceMeasures: Sendable {

@@ -1,6 +1,7 @@
 // The metrics of the past as requests of remote write, each sample at the time it had.
 
 import TraceLifecycle
+import TraceModel
 
 extension Backfill {
   /// Samples of one series that are collected before they are cut into requests.

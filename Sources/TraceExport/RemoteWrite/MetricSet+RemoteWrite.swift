@@ -1,5 +1,7 @@
 // The metrics of some captures as requests of remote write: totals, all of one moment.
 
+import TraceModel
+
 /// The moment that totals are sent for.
 public struct RemoteMoment: Sendable {
   /// Milliseconds since 1970.

@@ -1,6 +1,8 @@
 // Series as requests of remote write 1.0, none of them larger than receivers take.
 // This file must not know where the numbers come from, nor how they are sent.
 
+import TraceModel
+
 /// One request: as many samples as go together.
 public struct RemoteBatch: Sendable {
   /// The body of the request, ready to be sent.

@@ -1,5 +1,7 @@
 // The labels that a sender adds to all its series, since nobody scrapes it and gives them to it.
 
+import TraceModel
+
 /// Labels beside those that metrics have of their own.
 public struct RemoteLabels: Hashable, Sendable {
   /// More say nothing about a sender.

@@ -1,5 +1,7 @@
 // What a key's series are called and hold, as numbers: the same ones that the text formats print.
 
+import TraceModel
+
 /// The samples of one key at one moment.
 enum SampleValues {
   /// Hands out each series of a key: the ending of its name, its own label, and its value.

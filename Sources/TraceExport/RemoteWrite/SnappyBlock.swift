@@ -1,5 +1,7 @@
 // Snappy's block format, written with literals alone: every reader takes it, and metrics are small.
 
+import TraceModel
+
 /// Wraps bytes as a Snappy block (github.com/google/snappy, format_description.txt).
 public enum SnappyBlock {
   /// Bytes of one literal: their number less one fits two bytes.

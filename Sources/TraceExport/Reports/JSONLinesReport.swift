@@ -1,6 +1,7 @@
 // The JSON Lines report: one trace of the JSON report per line, so that reports can be joined with
 // `cat` and read while they are written. An input that can't be read is a line, too.
 
+import TraceModel
 import TraceRules
 
 extension ReportFormat {

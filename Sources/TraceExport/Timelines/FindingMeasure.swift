@@ -1,5 +1,6 @@
 // What was measured for a finding and what was allowed, where the finding is about a time.
 
+import TraceModel
 import TraceRules
 
 /// A stretch that took longer than it should have.

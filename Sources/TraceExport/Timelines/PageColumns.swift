@@ -1,6 +1,8 @@
 // The data of a page: sections of little-endian columns, each behind a head of four numbers.
 // This file must not know what pages do with them. `Page/data.js` reads what is written here.
 
+import TraceModel
+
 /// Bytes of columns.
 struct ColumnBytes: Sendable {
   private(set) var bytes: [UInt8] = []

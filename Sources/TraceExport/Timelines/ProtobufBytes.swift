@@ -1,6 +1,8 @@
 // Writes fields of protocol buffers into bytes: varints, fixed numbers, texts and messages.
 // This file must not know any message.
 
+import TraceModel
+
 /// Appends fields to a message.
 struct ProtobufBytes: Sendable {
   private(set) var bytes: [UInt8] = []

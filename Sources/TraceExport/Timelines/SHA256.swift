@@ -1,6 +1,8 @@
 // SHA-256 (FIPS 180-4), for the content security policy of pages: it names the only script that may
 // run by its hash. Not meant for secrets.
 
+import TraceModel
+
 enum SHA256 {
   private static let roundConstants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,

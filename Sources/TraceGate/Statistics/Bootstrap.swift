@@ -1,5 +1,7 @@
 // An interval for the difference of two medians, by drawing the samples again and again.
 
+import TraceModel
+
 /// The interval that the difference of the medians lies in.
 public struct Bootstrap: Hashable, Sendable {
   /// In the unit of the samples.

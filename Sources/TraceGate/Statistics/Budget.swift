@@ -1,5 +1,6 @@
 // Limits that a team sets for durations: `launch.p95=400ms`.
 
+import TraceModel
 import TraceNotation
 
 /// The most that a duration may take, for a share of the captures.

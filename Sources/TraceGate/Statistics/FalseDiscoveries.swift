@@ -1,5 +1,7 @@
 // The correction of Benjamini and Hochberg: of many tests some look striking by chance.
 
+import TraceModel
+
 public enum FalseDiscoveries {
   /// Adjusts chances so that those below a level hold at most this share of false alarms.
   ///

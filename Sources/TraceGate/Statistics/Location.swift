@@ -1,5 +1,7 @@
 // Where samples lie: medians, percentiles, and the shift between two samples.
 
+import TraceModel
+
 enum Location {
   /// The median; the mean of the two middle numbers of an even count. 0 for an empty sample.
   static func median(ofSorted sorted: [Int64]) -> Double {

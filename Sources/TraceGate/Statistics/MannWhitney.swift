@@ -1,5 +1,7 @@
 // The Mann-Whitney U test, one-sided: are the numbers of one sample greater than the other's?
 
+import TraceModel
+
 /// How likely it is that a sample looks greater than another one by chance.
 public struct MannWhitney: Hashable, Sendable {
   /// In how many pairs the candidate's number is greater; a tie is half a pair.

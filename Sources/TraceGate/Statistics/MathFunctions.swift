@@ -1,5 +1,7 @@
 // The one function that the statistics take from the C library.
 
+import TraceModel
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -1,5 +1,7 @@
 // Decides whether durations grew: three things must agree, and too few captures decide nothing.
 
+import TraceModel
+
 /// Durations of one metric on one kind of device, before and after.
 public struct TimingSamples: Hashable, Sendable {
   /// The bundle id of the app; empty if it isn't known.

@@ -1,6 +1,7 @@
 // What a comparison of durations says: to people as a table, to reports as findings.
 
 import TraceExport
+import TraceModel
 
 /// What a budget says of an app.
 public struct BudgetResult: Hashable, Sendable {

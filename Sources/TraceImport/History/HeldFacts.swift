@@ -1,6 +1,8 @@
 // Facts that wait for what may still be said about the same thing.
 // This file must not know what facts mean.
 
+import TraceModel
+
 /// A queue of facts in the order of the capture's lines. Places count from the capture's first
 /// fact, and stay what they are when facts are taken out.
 struct HeldFacts: Sendable {

@@ -1,6 +1,8 @@
 // Which lines are about which process: names, process ids and bundles are brought together.
 // This file must not know what happened to the processes.
 
+import TraceModel
+
 /// The processes of a capture that have life-cycle lines.
 ///
 /// A log names a process in three ways: its own lines by name (and process id, where the format
@@ -41,9 +43,7 @@ struct ProcessDirectory: Sendable {
     }
 
     /// The surest source of lines about suspensions; 0 if there is none.
-    var surestSource: UInt64 {
-      sources == 0 ? 0 : UInt64(63 - sources.leadingZeroBitCount)
-    }
+    var surestSource: UInt64 { sources == 0 ? 0 : UInt64(63 - sources.leadingZeroBitCount) }
 
     /// Whether suspensions are told by the system, so that silence means there was none. Lines of
     /// states that say "running" from beginning to end tell of no suspension.

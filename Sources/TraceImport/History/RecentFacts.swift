@@ -1,6 +1,8 @@
 // Recognises facts that were logged or pasted more than once.
 // This file must not know what facts mean.
 
+import TraceModel
+
 /// Remembers the last facts. Facts alike within a millisecond are one fact.
 struct RecentFacts: Sendable {
   private struct Key: Hashable {

@@ -2,6 +2,8 @@
 // lose, and where nobody can tell how much time passed. This file must not know how times are
 // printed.
 
+import TraceModel
+
 /// Sets of a clock that shows no zone, from the times that lines show one after the other.
 ///
 /// A line that is earlier than the one before it by more than lines are late has a clock that was

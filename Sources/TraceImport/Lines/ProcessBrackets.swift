@@ -1,5 +1,7 @@
 // `Process Name[pid:tid]`, which two formats share. This file must not know which.
 
+import TraceModel
+
 /// The name, process id and thread id of `Process Name[pid:tid]`.
 struct ProcessBrackets {
   var nameEnd: Int

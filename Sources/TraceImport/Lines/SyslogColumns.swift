@@ -1,6 +1,8 @@
 // `[host ]process[(library)][pid]`, which the formats that come from syslog share, and the stamp
 // that NSLog puts before a message once more. This file must not know which format it is.
 
+import TraceModel
+
 /// The columns of syslog behind the time, as places in the line.
 struct SyslogColumns {
   /// The name, with the name of the device before it if there is one.

@@ -1,5 +1,7 @@
 // How a message pattern is written down. This file must not know any pattern.
 
+import TraceModel
+
 /// A pattern of messages: how they start, what they mean, and which parts are read, in the order
 /// in which they stand. There are no alternatives and no repetition, so reading is one pass.
 struct MessagePattern: Sendable {

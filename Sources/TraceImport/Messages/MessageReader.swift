@@ -1,5 +1,7 @@
 // Finds the pattern of a message and reads its parts. This file must not know any pattern.
 
+import TraceModel
+
 /// The compiled table of patterns.
 ///
 /// A message is looked at in two steps: ``isCandidate(_:from:)`` sees the bytes of every line and

@@ -1,6 +1,8 @@
 // Numbers with units as MetricKit prints them, in the words and separators of the user's region.
 // This file must not know any key.
 
+import TraceModel
+
 /// A number and its unit, for example of `20 secs.`, `1.234,5 kB` or `2,717秒`.
 struct LocalisedQuantity: Sendable {
   /// What the number counts, once brought to seconds or bytes.

@@ -1,6 +1,7 @@
 // One diagnostic of MetricKit: a crash, a hang, or too much of something. This file must not know
 // how a payload is laid out.
 
+import TraceModel
 import TraceNotation
 
 /// What a diagnostic says beside its stacks.

@@ -1,6 +1,7 @@
 // What the caller of a check may choose.
 
 public import TraceLifecycle
+import TraceModel
 
 /// Which allowance of the system's watchdogs decides what is an error.
 public enum WatchdogAllowance: String, CaseIterable, Hashable, Sendable {

@@ -1,5 +1,7 @@
 // Names for faults that stay the same over captures: never a time, a number or an address.
 
+import TraceModel
+
 /// Fingerprints of findings.
 package enum Fingerprint {
   /// `v1:` and 16 hexadecimal digits of a hash over the parts and the ordinal among equals.

@@ -1,6 +1,7 @@
 // Keys as messages name them.
 
 import TraceLifecycle
+import TraceModel
 
 extension ArgumentKey {
   /// The value as people read it; integers with their sign.

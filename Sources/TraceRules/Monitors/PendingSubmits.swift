@@ -127,11 +127,11 @@ struct PendingSubmits {
     for offset in 0..<min(Int(template.slotCount), Int(Int16.max)) {
       let slot = batch.slots[Int(template.firstSlot) + offset]
       switch slot.name {
-      case .kind where plan.kind < 0 && slot.type == .string: plan.kind = Int16(offset)
+      case .kind where plan.kind < 0 && slot.type == .string: plan.kind = Int16(clamping: offset)
       case .submitId where plan.number < 0:
-        (plan.number, plan.numberType) = (Int16(offset), slot.type)
+        (plan.number, plan.numberType) = (Int16(clamping: offset), slot.type)
       case .context where plan.context < 0:
-        (plan.context, plan.contextType) = (Int16(offset), slot.type)
+        (plan.context, plan.contextType) = (Int16(clamping: offset), slot.type)
       default: continue
       }
     }

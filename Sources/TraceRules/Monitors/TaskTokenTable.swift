@@ -1,5 +1,7 @@
 // Values by task token: made for tens of thousands of tokens, nearly all of which are numbers.
 
+import TraceModel
+
 /// A table of task tokens, which a long trace begins and ends all the time. Numbers lie in an open
 /// table, and a removal moves what lies behind.
 struct TaskTokenTable<Value> {

@@ -1,5 +1,7 @@
 // One case of a rule.
 
+import TraceModel
+
 /// One case of a rule: a pattern with its reason, severity and message.
 public struct Clause: Sendable {
   /// What a trace must hold for the clause to be decided at all.

@@ -1,5 +1,7 @@
 // Messages as data: one sentence with fields in braces.
 
+import TraceModel
+
 /// A sentence with fields such as `{duration}`, filled in when a rule fires.
 public struct MessageTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
   public let text: String

@@ -1,6 +1,7 @@
 // A rule as data. One file per rule in `Rules/` makes one of these.
 
 public import TraceLifecycle
+import TraceModel
 
 /// A rule: what must hold, why, what happens otherwise, how to mend it, and examples.
 public struct Rule: Sendable {

@@ -2,6 +2,7 @@
 // alone. This file must not know files or HTTP.
 
 import TraceExport
+import TraceModel
 
 /// The captures and their metrics, as they are known now.
 ///

@@ -2,6 +2,7 @@
 // know how captures are read or shown.
 
 import TraceIO
+import TraceModel
 
 /// The captures of a directory.
 struct CaptureShelf: Sendable {

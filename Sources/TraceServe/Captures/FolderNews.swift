@@ -2,6 +2,7 @@
 
 import TraceExport
 import TraceIO
+import TraceModel
 
 enum FolderNews: Sendable {
   /// Everything that was kept from earlier runs.

@@ -1,6 +1,8 @@
 // What is told of files and directories that can't be looked at: each once as long as it lasts, and
 // never so much that nobody reads it.
 
+import TraceModel
+
 /// The warnings of one look after another. All times are of one clock that never goes back.
 struct FolderWarnings: Sendable {
   /// What was told and lasts.

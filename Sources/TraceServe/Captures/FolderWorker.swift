@@ -4,6 +4,7 @@
 
 import TraceExport
 import TraceIO
+import TraceModel
 import TracePipeline
 
 /// Watches and checks one directory.

@@ -1,6 +1,8 @@
 // When the directory is looked at next: soon after a hint, and never so often that looking alone
 // keeps the machine busy.
 
+import TraceModel
+
 /// The time of the next look. All times are of one clock that never goes back, in nanoseconds.
 struct LookPace: Sendable {
   /// When the directory is to be looked at.

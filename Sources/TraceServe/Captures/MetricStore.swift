@@ -3,6 +3,7 @@
 
 import TraceExport
 import TraceIO
+import TraceModel
 
 /// The metrics of each trace, in the state directory or in memory without one, and their sum.
 struct MetricStore {

@@ -1,6 +1,8 @@
 // Short names for long texts, and a check that bytes are those that were written. It is against
 // accidents, and not against who wants two texts to have one digest.
 
+import TraceModel
+
 enum StateDigest {
   /// The digits of a digest.
   static let digitCount = 32

@@ -4,6 +4,7 @@
 import Foundation
 import TraceExport
 import TraceIO
+import TraceModel
 
 /// A directory with one file per capture, one per trace that was counted, one per trace whose
 /// capture was gone under another id than the first one, and one of the captures that went last.

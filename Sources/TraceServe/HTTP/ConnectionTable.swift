@@ -1,6 +1,8 @@
 // Who is connected, and until when: every phase of a connection has a deadline as a whole, since a
 // client that sends a byte now and then would outlive any limit on silence.
 
+import TraceModel
+
 /// The connections of a server.
 struct ConnectionTable {
   /// Connections at one time. With the descriptors of files this stays below the usual 1,024.

@@ -5,6 +5,7 @@
 import FlyingSocks
 import Foundation
 import TraceIO
+import TraceModel
 
 /// An HTTP server of GET and HEAD.
 ///

@@ -2,6 +2,7 @@
 
 import TraceExport
 import TraceIO
+import TraceModel
 
 /// What the reader of the first page asked for.
 struct IndexFilter: Sendable, Equatable {

@@ -3,6 +3,7 @@
 import Foundation
 import TraceExport
 import TraceIO
+import TraceModel
 
 /// Writes `/metrics`.
 ///

@@ -2,6 +2,7 @@
 
 import Foundation
 import TraceExport
+import TraceModel
 import TracePipeline
 
 enum TimelineAnswer {

@@ -1,6 +1,7 @@
 // Traces that several captures hold: each is shown in all of them and counted in one.
 
 import TraceIO
+import TraceModel
 
 struct TraceCopies {
   /// The path of the capture that counts, by the trace's key: the oldest one.

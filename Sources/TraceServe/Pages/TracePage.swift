@@ -1,6 +1,7 @@
 // The page of one trace: its findings in words, each with a way into the timeline.
 
 import TraceExport
+import TraceModel
 
 enum TracePage {
   static func page(_ record: CaptureRecord, _ trace: TraceRecord) -> String {

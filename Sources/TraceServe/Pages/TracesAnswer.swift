@@ -1,6 +1,7 @@
 // The captures for programs: what the pages show, as JSON.
 
 import Foundation
+import TraceModel
 import TraceExport
 
 /// The answer of `/api/traces`.

@@ -3,6 +3,7 @@
 
 import TraceExport
 import TraceIO
+import TraceModel
 
 /// Sends totals, and remembers what the receiver has taken.
 struct PushRound: ~Copyable {

@@ -2,6 +2,7 @@
 // twice. This file must not know sockets.
 
 import TraceExport
+import TraceModel
 
 /// What a receiver answered.
 struct RemoteAnswer: Equatable {

@@ -1,5 +1,7 @@
 // How long a sender waits before it tries again.
 
+import TraceModel
+
 /// Waits that double up to a limit, each half by chance: many senders that were cut off at once
 /// mustn't come back at once.
 struct RemoteBackoff {

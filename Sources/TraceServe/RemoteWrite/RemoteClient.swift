@@ -4,6 +4,7 @@
 import FlyingSocks
 import Foundation
 import TraceIO
+import TraceModel
 
 /// Why a request has no answer; one sentence without a final dot.
 struct RemoteFailure: Error, Equatable {

@@ -3,6 +3,7 @@
 
 import TraceExport
 import TraceIO
+import TraceModel
 
 /// Delivers requests in their order.
 struct RemoteDelivery: ~Copyable {

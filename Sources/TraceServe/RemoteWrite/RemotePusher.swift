@@ -4,6 +4,7 @@
 import Foundation
 public import TraceExport
 import TraceIO
+import TraceModel
 
 /// Where and how often a server sends its metrics.
 public struct RemoteWriteSettings: Sendable {

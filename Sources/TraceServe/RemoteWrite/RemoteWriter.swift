@@ -4,6 +4,7 @@
 import Foundation
 public import TraceExport
 import TraceIO
+import TraceModel
 
 /// What became of all samples.
 public struct RemoteReport: Sendable {
