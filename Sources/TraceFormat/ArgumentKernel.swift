@@ -152,10 +152,11 @@ enum ArgumentKernel {
     values.removeLast(pieceWords)
   }
 
-  /// Unchecked are: events, which lie inside templates and starts; templates, parts and words, which
-  /// `count` and `check` have compared; values, as the slots of all events are exactly as many and a
-  /// piece stands behind them, and all places of an event lie below its number of slots; and the
-  /// byte at the offset of a part, which is below the part's end, which lies inside the column.
+  /// Unchecked are: events, which lie inside templates and starts; templates, parts and words,
+  /// which `count` and `check` have compared; values, as the slots of all events are exactly as
+  /// many and a piece stands behind them, and all places of an event lie below its number of
+  /// slots; and the byte at the offset of a part, which is below the part's end, which lies inside
+  /// the column.
   @inline(never)
   private static func readEvents(
     _ bytes: Span<UInt8>, _ templates: Span<UInt16>, _ shapes: Span<Shape>, argumentCount: Int,

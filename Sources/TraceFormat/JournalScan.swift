@@ -31,8 +31,7 @@ struct JournalScan: Sendable {
     }
   }
 
-  /// In the order of time, thread and sequence.
-  private(set) var events: [Found] = []
+  private(set) var events: [Found] = []  // in the order of time, thread and sequence
   /// Where the text of each name stands: the first slot of its text, and its bytes.
   private(set) var names: [UInt64: (slot: Int, byteCount: Int)] = [:]
   /// Slots that hold neither something intact nor nothing, in order, joined.

@@ -128,10 +128,10 @@ enum TimeKernel {
 
   /// Reads one group. Everything that it refers to lies inside it.
   ///
-  /// Unchecked are: events, which lie inside templates and times; templates and marks, which `check`
-  /// has compared; symbols, as every stream was inside them when the group began, and each event
-  /// moves one of them by one; the table, which has an entry for every byte; and low bits, as each
-  /// event moves the place by at most 64.
+  /// Unchecked are: events, which lie inside templates and times; templates and marks, which
+  /// `check` has compared; symbols, as every stream was inside them when the group began, and each
+  /// event moves one of them by one; the table, which has an entry for every byte; and low bits, as
+  /// each event moves the place by at most 64.
   ///
   /// - Returns: The place behind the last low bit; nil if a symbol isn't defined.
   @inline(never)

@@ -49,7 +49,8 @@ struct TrapTests {
   /// In generic code the standard library's operators are called, which trap.
   @Test func nothingCalculatesWithNumbersOfAnyType() throws {
     let found = try Self.places(
-      of: #"BinaryInteger|FixedWidthInteger|SignedInteger|UnsignedInteger|SignedNumeric|Numeric\b|BinaryFloatingPoint|Strideable|AdditiveArithmetic"#
+      of:
+        #"BinaryInteger|FixedWidthInteger|SignedInteger|UnsignedInteger|SignedNumeric|Numeric\b|BinaryFloatingPoint|Strideable|AdditiveArithmetic"#
     )
     #expect(found.isEmpty, "\(found)")
   }
@@ -58,7 +59,8 @@ struct TrapTests {
   /// fit; `Int` has all that `Int64` has.
   @Test func narrowNumbersAreMadeOfKnownOnes() throws {
     let found = try Self.places(
-      of: #"\b(Int8|Int16|Int128|UInt128|Float16|Float80)\((?!exactly|clamping|truncatingIfNeeded)"#)
+      of: #"\b(Int8|Int16|Int128|UInt128|Float16|Float80)\((?!exactly|clamping|truncatingIfNeeded)"#
+    )
     #expect(found.isEmpty, "\(found)")
   }
 

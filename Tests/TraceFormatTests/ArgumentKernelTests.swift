@@ -129,12 +129,14 @@ import TraceTestSupport
               }
               before[slot] = value
             case ArgumentMode.thread:
-              value = UInt64(bitPattern: context.threadNumbers[thread])
+              value =
+                UInt64(bitPattern: context.threadNumbers[thread])
                 &+ (try Self.signed(&rest[slot]))
             case ArgumentMode.maximum:
               value = UInt64(bitPattern: context.maximum) &+ (try Self.signed(&rest[slot]))
             default:
-              value = UInt64(bitPattern: context.enclosing(thread))
+              value =
+                UInt64(bitPattern: context.enclosing(thread))
                 &+ (try Self.signed(&rest[slot]))
             }
             if number == nil, type == .integer || type == .unsigned {

@@ -43,10 +43,10 @@ import TraceTestSupport
     #expect(~CRC32C.registerByTables(~0, zeros.span, 0..<32) == 0x8A91_36AA)
   }
 
-#if arch(x86_64)
-  /// Every such processor since 2008 has it; without this, nothing would be tested above.
-  @Test func theInstructionIsThere() { #expect(CRC32C.hasInstruction) }
-#endif
+  #if arch(x86_64)
+    /// Every such processor since 2008 has it; without this, nothing would be tested above.
+    @Test func theInstructionIsThere() { #expect(CRC32C.hasInstruction) }
+  #endif
 
   @Test func checksumsOfRanges() {
     var random = SeededGenerator(seed: 4)

@@ -31,7 +31,8 @@ struct AnswerTests {
 
   @Test func csvHarmsNeitherATerminalNorASpreadsheet() {
     let cells: [(text: String, shown: String)] = [
-      ("=HYPERLINK(1)", "'=HYPERLINK(1)"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("a=1", "a=1"),
+      ("=HYPERLINK(1)", "'=HYPERLINK(1)"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"),
+      ("a=1", "a=1"),
       ("\u{1B}[2Jx", "\\u{1B}[2Jx"), ("a\rb", "a\\u{D}b"), ("\u{202E}x", "\\u{202E}x"),
       ("=\"a\"\nb\tc", "\"'=\"\"a\"\"\nb\tc\""), ("\t=1", "'\t=1"), (" =1", "' =1"),
       ("\n\t+1", "\"'\n\t+1\""), ("＝1", "'＝1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠x", "'＠x"),

@@ -1,8 +1,8 @@
 // The captures for programs: what the pages show, as JSON.
 
 import Foundation
-import TraceModel
 import TraceExport
+import TraceModel
 
 /// The answer of `/api/traces`.
 private struct TracesAnswer: Encodable {
