@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import TraceExport
+import TraceRules
 
 struct LogCommandsTests {
   static let attacks: [(text: String, shown: String)] = [

@@ -2,6 +2,7 @@
 
 import Testing
 import TraceExport
+import TraceRules
 
 struct MarkdownStartTests {
   @Test func markdownDoesNotBeginAnythingWithAText() {

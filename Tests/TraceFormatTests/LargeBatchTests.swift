@@ -79,7 +79,7 @@ import TraceTestSupport
     let limit = FormatLimits.eventTextBytesMax / 65_536
     for count in [limit, limit + 1, 3 * limit] {
       let (blocks, _) = pieces(batch(eventCount: count, textBytes: 65_536))
-      #expect(blocks.count > 1 == (count > limit))
+      #expect((blocks.count > 1) == (count > limit))
       #expect(blocks.allSatisfy { $0.count <= limit })
       #expect(blocks.flatMap { $0 }.map(\.timeNanoseconds) == Array(0..<Int64(count)))
     }
