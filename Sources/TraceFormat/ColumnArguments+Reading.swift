@@ -95,7 +95,7 @@ struct ArgumentReader: Sendable {
         ArgumentKernel.Shape(
           firstPart: UInt32(firstPart), endPart: UInt32(parts.count),
           firstConstant: UInt32(firstConstant), constantCount: UInt16(constantCount),
-          slotCount: shape.slotCount, number: Int16(number), thread: shape.thread,
+          slotCount: shape.slotCount, number: Int16(clamping: number), thread: shape.thread,
           phase: shape.phase))
     }
     words.appendZeros(ArgumentKernel.pieceWords)

@@ -1,6 +1,8 @@
 // The loop that makes times of symbols and low bits. Nothing in it allocates or can fail.
 // This file must not know where its columns stand in a file.
 
+import TraceModel
+
 /// Decodes times group by group.
 ///
 /// What the loop loads isn't checked for each event but before it: padding behind the columns holds

@@ -27,11 +27,14 @@ struct TrapTests {
       "cuts a text to a width in columns or in parts of a page, which it is given",
   ]
 
-  private static func places(of pattern: String) throws -> [String] {
+  /// The lines that a pattern matches, of those that hold one of some texts: few, as matching is
+  /// slow.
+  private static func places(of pattern: String, with texts: [String]) throws -> [String] {
     let regex = try Regex(pattern)
     return files.filter { allowed[$0.file.path] == nil }.flatMap { file, code in
-      code.lines.enumerated().filter { $1.firstMatch(of: regex) != nil }
-        .map { "\(file):\($0.offset + 1): \($0.element)" }
+      code.lines.enumerated().filter { line in
+        texts.contains { line.element.contains($0) } && line.element.firstMatch(of: regex) != nil
+      }.map { "\(file):\($0.offset + 1): \($0.element)" }
     }
   }
 
@@ -40,9 +43,10 @@ struct TrapTests {
     #expect(Self.files.count > 500)
     let number = try Regex(#"\b(U?Int64|Double|Float|[a-z][A-Za-z]*Nanoseconds)\b"#)
     for (file, code) in Self.files where file.target != "TraceModel" {
-      guard code.lines.contains(where: { $0.firstMatch(of: number) != nil }) else { continue }
+      if file.imports.contains("TraceModel") { continue }
       #expect(
-        file.imports.contains("TraceModel"), "\(file) has numbers and doesn't import TraceModel")
+        !code.lines.contains { $0.firstMatch(of: number) != nil },
+        "\(file) has numbers and doesn't import TraceModel")
     }
   }
 
@@ -50,8 +54,8 @@ struct TrapTests {
   @Test func nothingCalculatesWithNumbersOfAnyType() throws {
     let found = try Self.places(
       of:
-        #"BinaryInteger|FixedWidthInteger|SignedInteger|UnsignedInteger|SignedNumeric|Numeric\b|BinaryFloatingPoint|Strideable|AdditiveArithmetic"#
-    )
+        #"BinaryInteger|FixedWidthInteger|SignedInteger|UnsignedInteger|SignedNumeric|Numeric\b|BinaryFloatingPoint|Strideable|AdditiveArithmetic"#,
+      with: ["Integer", "Numeric", "FloatingPoint", "Strideable", "AdditiveArithmetic"])
     #expect(found.isEmpty, "\(found)")
   }
 
@@ -59,20 +63,22 @@ struct TrapTests {
   /// fit; `Int` has all that `Int64` has.
   @Test func narrowNumbersAreMadeOfKnownOnes() throws {
     let found = try Self.places(
-      of: #"\b(Int8|Int16|Int128|UInt128|Float16|Float80)\((?!exactly|clamping|truncatingIfNeeded)"#
-    )
+      of:
+        #"\b(Int8|Int16|Int128|UInt128|Float16|Float80)\((?!exactly|clamping|truncatingIfNeeded)"#,
+      with: ["Int8(", "Int16(", "Int128(", "Float16(", "Float80("])
     #expect(found.isEmpty, "\(found)")
   }
 
   @Test func nothingIsUnwrappedByForce() throws {
     // Also `try!` and `as!`, and types that are unwrapped wherever they are used.
-    let found = try Self.places(of: #"[\w)\]}"?]!(?!=)"#)
+    let found = try Self.places(of: #"[\w)\]}"?]!(?!=)"#, with: ["!"])
     #expect(found.isEmpty, "\(found)")
   }
 
   @Test func nothingGivesUp() throws {
     let found = try Self.places(
-      of: #"\b(fatalError|abort|_exit)\(|\.unsafelyUnwrapped\b"#)
+      of: #"\b(fatalError|abort|_exit)\(|\.unsafelyUnwrapped\b"#,
+      with: ["fatalError", "abort", "_exit", "unsafelyUnwrapped"])
     #expect(found.isEmpty, "\(found)")
   }
 
