@@ -46,7 +46,8 @@ private struct CatVisitor: CaptureVisitor {
   private var stream = OutputStream.standardOutput
   private var printed: [UInt8] = []
   private var losses = LossKeeper(keepsNumbers: false)
-  /// Whether something was wrong with the trace: from there on no block is left out.
+  /// Whether something was wrong with the trace, before its header or behind it: from there on no
+  /// block is left out.
   private var isDamaged = false
 
   init(_ format: CatCommand.Format, _ filter: EventFilter) {
@@ -57,7 +58,6 @@ private struct CatVisitor: CaptureVisitor {
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
     filter.begin()
     losses.begin()
-    isDamaged = false
     try print { try $0.begin(header) }
   }
 
@@ -71,7 +71,7 @@ private struct CatVisitor: CaptureVisitor {
     }
   }
 
-  mutating func endTrace() {}
+  mutating func endTrace() { isDamaged = false }
   mutating func problem(_ problem: InputProblem) { isDamaged = true }
 
   mutating func finish() throws(CaptureFailure) { try print { try $0.end() } }

@@ -49,7 +49,8 @@ private struct FilterVisitor: CaptureVisitor {
   private var filter: EventFilter
   private var merger = BatchMerger()
   private var losses: LossKeeper
-  /// Whether something was wrong with the trace: from there on no block is left out.
+  /// Whether something was wrong with the trace, before its header or behind it: from there on no
+  /// block is left out.
   private var isDamaged = false
 
   init(writer: TraceWriter, filter: EventFilter) {
@@ -61,7 +62,6 @@ private struct FilterVisitor: CaptureVisitor {
   mutating func begin(_ header: TraceHeader) throws(CaptureFailure) {
     filter.begin()
     losses.begin()
-    isDamaged = false
     try writer.begin(filter.header(header))
   }
 
@@ -76,6 +76,7 @@ private struct FilterVisitor: CaptureVisitor {
 
   mutating func endTrace() throws(CaptureFailure) {
     let writer = writer
+    isDamaged = false
     try merger.flush { (whole) throws(CaptureFailure) in try writer.consume(whole) }
   }
 

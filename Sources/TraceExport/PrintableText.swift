@@ -51,8 +51,7 @@ public enum PrintableText {
   /// Control characters below 32 are kept, as in these notations they occur between strings only.
   /// The result means the same to every reader.
   public static func appendEscaped(_ notation: [UInt8], to output: inout [UInt8]) {
-    // A harmful character beyond ASCII begins with one of few bytes: most text has none of them.
-    guard notation.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) else {
+    guard mayHarm(notation) else {
       output.append(contentsOf: notation)
       return
     }
@@ -65,6 +64,17 @@ public enum PrintableText {
         append(scalar, to: &output)
       }
     }
+  }
+
+  /// Whether a text has a byte with which a harmful character begins, or two signs that begin a
+  /// command: most texts have neither.
+  public static func mayHarm(_ bytes: some Sequence<UInt8>) -> Bool {
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if byte >= 0x7F || (byte == UInt8(ascii: "#") && previous == byte) { return true }
+      previous = byte
+    }
+    return false
   }
 
   private static func appendJSONEscape(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {

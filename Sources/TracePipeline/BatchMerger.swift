@@ -38,7 +38,8 @@ public struct BatchMerger {
       try flush(body)
       return try body(batch)
     }
-    var texts = CopiedTexts(of: batch)
+    // Of a few events as many texts are looked up as a table of all would take.
+    var texts = range.count < batch.strings.count ? CopiedTexts() : CopiedTexts(of: batch)
     for event in range {
       let thread = Int(batch.templates[Int(batch.templateIndices[event])].thread)
       let identifier = batch.threads[thread].id

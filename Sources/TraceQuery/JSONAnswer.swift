@@ -60,7 +60,7 @@ struct JSONAnswer: AnswerWriter {
     case .real(let number): JSONText.append(number, to: &output)
     case .text(let text):
       // Most texts hold nothing that is looked for here.
-      if text.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) {
+      if PrintableText.mayHarm(text) {
         PrintableText.appendJSON(String(decoding: text, as: UTF8.self), to: &output)
       } else {
         JSONText.append(string: text.span, to: &output)

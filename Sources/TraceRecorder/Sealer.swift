@@ -83,6 +83,8 @@ final class Sealer: @unchecked Sendable {
   @discardableResult
   func seal(isForced: Bool = false) throws(FileError) -> Bool {
     try lock.withLock { () throws(FileError) in
+      // Who waited for the lock while the recording was ended finds no journal any more.
+      if journal.isClosed { return false }
       defer { journal.store(journal.droppedCount, .droppedEvents) }
       var hasSealed = false
       let last = isForced ? (journal.reservedChunks) : 0

@@ -30,7 +30,8 @@ struct DeliveryTests {
     }
   }
 
-  private let spans = SpanTable(tracking: KindSet([.workSpan]), remembering: [:])
+  private let spans = SpanTable(
+    following: SpanTable.Following(kinds: KindSet([.workSpan])))
 
   private func batch(_ phase: Phase) -> EventBatch {
     var assembler = BatchAssembler()

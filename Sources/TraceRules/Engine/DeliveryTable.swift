@@ -19,7 +19,7 @@ struct DeliveryTable {
   struct Interest: Hashable {
     var needs: UInt64
     var monitor: Int32
-    /// It follows the life cycle, and wants the event only if that changed with it.
+    /// It follows the life cycle, and wants the event only if that has changed.
     var isFollower = false
     /// It can do without spans that are short: it is told of an enter when it must be.
     var defersSpans = false
@@ -42,8 +42,6 @@ struct DeliveryTable {
   static let callbackBit: UInt32 = 1 << 29
   /// The bits of the list itself.
   static let listMask: UInt32 = callbackBit - 1
-  /// Gates kept at most; a trace has few, so that hitting it means churn.
-  private static let gatesMax = 256
 
   /// What a list depends on besides the gate.
   private struct Place: Hashable {
@@ -112,10 +110,6 @@ struct DeliveryTable {
     if let known = gates[gate] {
       selected = known
       return
-    }
-    if numbers.count >= Self.gatesMax {
-      numbers.removeAll()
-      gates.removeAll()
     }
     selected = numbers.count
     gates[gate] = selected

@@ -205,10 +205,9 @@ extension Engine {
       deliverDeferred(batch)
     }
     var isNewGate = false
-    var hasChanged = false
     if number & DeliveryTable.lifecycleBit != 0 {
       guard isDecided(event, batch, upTo: end) else { return false }
-      hasChanged = live(event, batch)
+      live(event, batch)
       if isSync { passDeadlines(at: index, batch) }
       let now = judge.gate
       isNewGate = now.state != gate.state || now.everyEvent != gate.everyEvent
@@ -216,22 +215,24 @@ extension Engine {
     let list = Int(number & DeliveryTable.listMask)
     let defers = number & DeliveryTable.spanBit != 0 && followSpan(event, number, batch)
     if judge.deliveries.lists[list].awakeCount > 0 {
-      deliver(event, batch, list, defers: defers, hasChanged: hasChanged)
+      deliver(event, batch, list, defers: defers)
     }
+    // Those who follow the life cycle listen to all of these.
+    if LifecycleModel.stateKinds.contains(event.kind) { hasNews = false }
     if isNewGate { refreshGate() }
     return true
   }
 
   /// Delivers an event to the monitors of a list that are awake.
   private func deliver(
-    _ event: Event, _ batch: EventBatch, _ list: Int, defers: Bool, hasChanged: Bool
+    _ event: Event, _ batch: EventBatch, _ list: Int, defers: Bool
   ) {
     var last: Int32 = -1
     for place in judge.deliveries.lists[list].start..<judge.deliveries.lists[list].end {
       guard judge.deliveries.listeners[place].isAwake else { continue }
       let interest = judge.deliveries.listeners[place].interest
       if interest.monitor == last || (defers && interest.defersSpans)
-        || (interest.isFollower && !hasChanged)
+        || (interest.isFollower && !hasNews)
       {
         continue
       }

@@ -15,6 +15,8 @@ final class Engine {
   /// Those who must hear of suspensions and stays in the background.
   let followers: [Monitor]
   @safe @exclusivity(unchecked) var gate: DeliveryTable.Gate
+  /// Whether the life cycle has changed since those who follow it heard of it.
+  @safe @exclusivity(unchecked) var hasNews = false
   /// Which list the templates of the batch at hand have.
   @safe @exclusivity(unchecked) var lists = BatchLists()
   @safe @exclusivity(unchecked) var auditor: SpanAuditor
@@ -184,6 +186,7 @@ final class Engine {
   private func noteLoss(before event: Event, missingCount: Int) {
     let before = (state: judge.model.state, since: judge.model.stateSinceNanoseconds)
     _ = judge.model.noteLoss(before: event)
+    hasNews = true
     meter?.noteLoss(before: event, count: missingCount, judge.model)
     auditor.noteLoss()
     judge.refreshGrace()
@@ -205,8 +208,8 @@ final class Engine {
 
   // MARK: Life cycle
 
-  /// Has the life cycle take an event, and says whether it changed with it.
-  func live(_ event: Event, _ batch: EventBatch) -> Bool {
+  /// Has the life cycle take an event, and notes whether it changed with it.
+  func live(_ event: Event, _ batch: EventBatch) {
     let judge = judge
     var hasTold = false
     if judge.suspensionEvidence.isEmpty, isSuspensionEvidence(event, batch) {
@@ -288,7 +291,9 @@ final class Engine {
         .launchBegan, .midLife, .gap, .suspended, .suspensionConfirmed, .resumed, .leftBackground,
       ])
     if hasToldMonitors { refreshDeadline() }
-    return hasTold || !effects.isEmpty || judge.model.state != judge.model.stateBefore
+    if hasTold || !effects.isEmpty || judge.model.state != judge.model.stateBefore {
+      hasNews = true
+    }
   }
 
   private func isSuspensionEvidence(_ event: Event, _ batch: EventBatch) -> Bool {

@@ -29,7 +29,7 @@ final class Judge {
   @safe @exclusivity(unchecked) var stay = BackgroundStay()
   @safe @exclusivity(unchecked) var settler = SuspensionSettler()
   /// Open spans of the kinds that monitors ask for.
-  @safe @exclusivity(unchecked) var spans = SpanTable(tracking: KindSet(), remembering: [:])
+  @safe @exclusivity(unchecked) var spans = SpanTable(following: SpanTable.Following())
   /// The span that the event at hand returns from; nil if it returns from none.
   @safe @exclusivity(unchecked) var currentEnter: SpanTable.Open?
   @safe @exclusivity(unchecked) var trail = Trail()

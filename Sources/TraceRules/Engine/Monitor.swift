@@ -19,7 +19,7 @@ enum LaunchEnd {
 struct MonitorNeed: Hashable {
   /// All of these bits must be awake.
   var bits: UInt64 = 0
-  /// The monitor only follows the life cycle: it wants the event if that changed with it.
+  /// The monitor only follows the life cycle: it wants the event if that has changed.
   var isOfFollower = false
 }
 

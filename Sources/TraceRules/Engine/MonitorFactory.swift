@@ -23,22 +23,19 @@ enum MonitorFactory {
     let all = judge.rules.enumerated().filter {
       evaluated.contains($0.element.id) || $0.element.explainsKills
     }.flatMap { monitors(for: $0.element, $0.offset, judge) }
-    let (kinds, remembered) = spansFollowed(by: all.map(\.monitor))
-    judge.spans = SpanTable(tracking: kinds, remembering: remembered)
+    judge.spans = SpanTable(following: spansFollowed(by: all.map(\.monitor)))
     return all
   }
 
   /// The spans of which monitors must know the enter at the return, and what of it.
-  static func spansFollowed(
-    by monitors: [Monitor]
-  ) -> (kinds: KindSet, remembered: [EventKind: Set<ArgumentName>]) {
-    var kinds = KindSet()
-    var remembered: [EventKind: Set<ArgumentName>] = [:]
+  static func spansFollowed(by monitors: [Monitor]) -> SpanTable.Following {
+    var following = SpanTable.Following()
     for case let monitor as RuleMonitor in monitors {
-      kinds.formUnion(monitor.spanKinds)
-      remembered.merge(monitor.rememberedNames) { $0.union($1) }
+      following.kinds.formUnion(monitor.spanKinds)
+      following.names.formUnion(monitor.ownNames)
+      following.remembered.merge(monitor.rememberedNames) { $0.union($1) }
     }
-    return (kinds, remembered)
+    return following
   }
 
   private static func monitors(

@@ -2,31 +2,34 @@
 
 import TraceModel
 
-/// Numbers for kinds that mean the same in every batch.
+/// Numbers, the same in every batch, for those of the app's own kinds that rules name. Others an app
+/// may have as many as it likes.
 struct OwnKinds {
-  /// Kinds of its own that an app's spans may have; those of further ones aren't followed.
-  private static let countMax = 4_096
-
-  private var numbers: [String: UInt16] = [:]
-  /// The numbers of the kinds of the batch at hand, by their places; 0: not asked for.
+  private let numbers: [String: UInt16]
+  /// The numbers of the kinds of the batch at hand, by their places; ``unasked`` where nobody has
+  /// asked, and ``unnamed`` where no rule names the kind.
   private var ofBatch: [UInt16] = []
 
-  /// The number of a kind; nil for one of the app's own if it has too many.
+  private static let unasked: UInt16 = 0
+  private static let unnamed: UInt16 = 1
+
+  init(_ names: Set<String>) {
+    var numbers: [String: UInt16] = [:]
+    for name in names.sorted() {
+      numbers[name] = EventKind.firstUnknownNumber + UInt16(clamping: numbers.count)
+    }
+    self.numbers = numbers
+  }
+
+  /// The number of a kind; nil for one of the app's own that no rule names.
   mutating func number(of kind: EventKind, _ batch: EventBatch) -> UInt16? {
     if kind.isKnown { return kind.rawValue }
     let place = Int(kind.rawValue - EventKind.firstUnknownNumber)
-    while ofBatch.count <= place { ofBatch.append(0) }
-    if ofBatch[place] != 0 { return ofBatch[place] }
-    let name = batch.name(of: kind)
-    if let known = numbers[name] {
-      ofBatch[place] = known
-      return known
+    while ofBatch.count <= place { ofBatch.append(Self.unasked) }
+    if ofBatch[place] == Self.unasked {
+      ofBatch[place] = numbers[batch.name(of: kind)] ?? Self.unnamed
     }
-    guard numbers.count < Self.countMax else { return nil }
-    let new = EventKind.firstUnknownNumber + UInt16(numbers.count)
-    numbers[name] = new
-    ofBatch[place] = new
-    return new
+    return ofBatch[place] == Self.unnamed ? nil : ofBatch[place]
   }
 
   mutating func forgetBatch() { ofBatch.removeAll(keepingCapacity: true) }

@@ -121,8 +121,7 @@ final class RulePlan {
   private let uncoveredRules: Set<Int>
   private let notEvaluated: [Int]
   private let makings: [MonitorMaking]
-  private let spanKinds: KindSet
-  private let rememberedNames: [EventKind: Set<ArgumentName>]
+  private let spansFollowed: SpanTable.Following
   private let batchNumbers: BatchNumbers
   /// The lists that a trace which ended has left; nil while another one uses them.
   private var deliveries: DeliveryTable?
@@ -146,7 +145,7 @@ final class RulePlan {
     uncoveredRules = judge.uncoveredRules
     notEvaluated = judge.verdicts.indices.filter { judge.verdicts[$0].notEvaluated }
     makings = planned.map(\.making)
-    (spanKinds, rememberedNames) = MonitorFactory.spansFollowed(by: planned.map(\.monitor))
+    spansFollowed = MonitorFactory.spansFollowed(by: planned.map(\.monitor))
     batchNumbers = judge.batchNumbers
     noDeliveries = DeliveryTable(planned.map(\.monitor))
   }
@@ -167,7 +166,7 @@ final class RulePlan {
     judge.uncoveredRules = uncoveredRules
     judge.batchNumbers = batchNumbers
     for index in notEvaluated { judge.verdicts[index].notEvaluated = true }
-    judge.spans = SpanTable(tracking: spanKinds, remembering: rememberedNames)
+    judge.spans = SpanTable(following: spansFollowed)
     return judge
   }
 

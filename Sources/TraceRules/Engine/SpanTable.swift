@@ -33,10 +33,21 @@ final class SpanTable {
     }
   }
 
+  /// Which spans are followed.
+  struct Following {
+    var kinds = KindSet()
+    /// The app's own kinds that some rule names.
+    var names: Set<String> = []
+    /// What enters say that may be asked for at their returns, by kind.
+    var remembered: [EventKind: Set<ArgumentName>] = [:]
+  }
+
   /// Spans open at once over all threads; beyond it spans are not followed.
   static let openMax = 16_384
   /// Threads remembered; past it those without an open span are forgotten.
   private static let threadsMax = 4_096
+  /// With so many stacks idle ones are forgotten: twice as many as were left the last time.
+  @safe @exclusivity(unchecked) private var stacksMax = SpanTable.threadsMax
 
   private let tracked: KindSet
   private let windows: KindSet
@@ -52,15 +63,16 @@ final class SpanTable {
   @safe @exclusivity(unchecked) private var arena = EvidenceArena()
   @safe @exclusivity(unchecked) private var arguments: [RememberedArguments] = []
   @safe @exclusivity(unchecked) private var freeArguments: [Int] = []
-  @safe @exclusivity(unchecked) private var ownKinds = OwnKinds()
+  @safe @exclusivity(unchecked) private var ownKinds: OwnKinds
 
   /// Spans that are matched by kind alone, and may cross any other.
   static let windowKinds = KindSet(
     Vocabulary.kinds.filter { $0.shape == .window }.map(\.kind))
 
-  init(tracking kinds: KindSet, remembering names: [EventKind: Set<ArgumentName>]) {
-    tracked = kinds
-    remembered = names
+  init(following: Following) {
+    tracked = following.kinds
+    remembered = following.remembered
+    ownKinds = OwnKinds(following.names)
     windows = Self.windowKinds
   }
 
@@ -134,8 +146,10 @@ final class SpanTable {
   /// Where the innermost span stands that an event returns from; nil if none is open.
   func place(of event: Event, _ batch: EventBatch) -> Place? {
     if windows.contains(event.kind) { return placeOfWindow(event.kind) }
-    guard let number = ownKinds.number(of: event.kind, batch) else { return nil }
-    return place(of: number, inStack: stack(of: event, batch))
+    guard count > 0, let number = ownKinds.number(of: event.kind, batch),
+      let stack = knownStack(of: event, batch)
+    else { return nil }
+    return place(of: number, inStack: stack)
   }
 
   private func placeOfWindow(_ kind: EventKind) -> Place? {
@@ -194,7 +208,11 @@ final class SpanTable {
   func argument(
     _ name: ArgumentName, of open: Open, _ batch: EventBatch, _ judge: Judge
   ) -> ArgumentKey? {
-    if open.index < 0 { return open.arguments < 0 ? nil : arguments[Int(open.arguments)].value(name) }
+    let names = remembered[Self.listed(open.kind)]
+    guard names?.contains(name) == true else { return nil }
+    guard open.index >= 0 else {
+      return open.arguments < 0 ? nil : arguments[Int(open.arguments)].value(name)
+    }
     let key = judge.key(name, of: open.event, batch)
     return key == .absent ? nil : key
   }
@@ -262,6 +280,15 @@ final class SpanTable {
 
   // MARK: Threads
 
+  /// The stack of an event's thread, if it has one.
+  private func knownStack(of event: Event, _ batch: EventBatch) -> Int? {
+    let place = Int(batch.templates[Int(batch.templateIndices[event.index])].thread)
+    if stackOfPlace[place] >= 0 { return stackOfPlace[place] }
+    guard let known = stackOfThread[event.thread] else { return nil }
+    stackOfPlace[place] = known
+    return known
+  }
+
   /// The stack of an event's thread.
   private func stack(of event: Event, _ batch: EventBatch) -> Int {
     let place = Int(batch.templates[Int(batch.templateIndices[event.index])].thread)
@@ -273,7 +300,7 @@ final class SpanTable {
 
   private func stack(of thread: Int64) -> Int {
     if let known = stackOfThread[thread] { return known }
-    if stacks.count >= Self.threadsMax { forgetIdleThreads() }
+    if stacks.count >= stacksMax { forgetIdleThreads() }
     stackOfThread[thread] = stacks.count
     stacks.append([])
     return stacks.count - 1
@@ -288,6 +315,7 @@ final class SpanTable {
     }
     stacks = kept
     stackOfThread = places
+    stacksMax = max(Self.threadsMax, 2 * stacks.count)
     for place in stackOfPlace.indices { stackOfPlace[place] = -1 }
   }
 }

@@ -142,6 +142,8 @@ struct WitnessMinimiser {
   private func shows(_ events: [WitnessEvent]) -> Bool {
     var assembler = BatchAssembler()
     for event in events {
+      // More names than a batch holds: no part that small is tried.
+      if assembler.isFull { return false }
       assembler.begin(
         assembler.kind(named: event.event), event.phase, thread: event.thread,
         timeNanoseconds: event.timeNanoseconds)

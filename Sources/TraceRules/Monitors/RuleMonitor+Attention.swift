@@ -18,6 +18,9 @@ extension RuleMonitor {
     return length
   }
 
+  /// Whether facts change as time passes, without an event: any event may show it.
+  private var asksTime: Bool { rule.facts.contains { $0.after != nil || $0.lasts != nil } }
+
   /// See ``Monitor/needs(_:_:in:lacks:)``.
   func stepsNeed(
     _ kind: EventKind, _ phase: Phase, in state: LifecycleState,
@@ -43,7 +46,7 @@ extension RuleMonitor {
       if (runner.followsReasons && LifecycleModel.kinds.contains(kind))
         || (runner.watchesCallbacks && provesReturn)
         || (runner.followsState && LifecycleModel.stateKinds.contains(kind)
-          && !LifecycleModel.signKinds.contains(kind))
+          && (asksTime || !LifecycleModel.signKinds.contains(kind)))
       {
         needs.insert(Self.bit(ofRunner: place))
       } else if runner.followsState && LifecycleModel.stateKinds.contains(kind) {

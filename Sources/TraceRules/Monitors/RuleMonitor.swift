@@ -42,8 +42,9 @@ final class RuleMonitor: Monitor {
   @safe @exclusivity(unchecked) private var hasUnseenChange = false
   /// The place of the event that ended the last launch and was heard then.
   @safe @exclusivity(unchecked) private var ordinalOfEnd = -1
-  /// Spans that the judge must match for this monitor.
+  /// Spans that the judge must match for this monitor, and of the app's own by their names.
   private(set) var spanKinds = KindSet()
+  private(set) var ownNames: Set<String> = []
   private(set) var rememberedNames: [EventKind: Set<ArgumentName>] = [:]
   private(set) var toleranceNanoseconds: Int64 = 0
   /// Clauses of which the header doesn't tell whether they apply.
@@ -117,6 +118,7 @@ final class RuleMonitor: Monitor {
     watchesCallbacks = other.watchesCallbacks
     stepNames = other.stepNames
     spanKinds = other.spanKinds
+    ownNames = other.ownNames
     rememberedNames = other.rememberedNames
     doubtfulClauses = other.doubtfulClauses
     isHeaderSilent = other.isHeaderSilent
@@ -157,6 +159,7 @@ final class RuleMonitor: Monitor {
       if pattern.edge != .begin, Self.isSpan(kind) { follow(kind, asked) }
     }
     if !compiled.names.isEmpty {
+      ownNames.formUnion(compiled.names)
       for phase in [Phase.instant, .enter, .return] where pattern.edge.contains(phase) {
         places.append(255 * 3 + Int(phase.rawValue))
       }
