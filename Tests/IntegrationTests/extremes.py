@@ -85,7 +85,7 @@ def traces():
     """Names and contents."""
     kinds = VOCABULARY["kinds"]
     usual = [("os_version", '"8.1"'), ("sdk_linked", '"8.1"'), ("coverage", '["*"]')]
-    for value in VALUES:
+    for number, value in enumerate(VALUES):
         # Events of all kinds, each with this value in all its arguments, in a life and out of one.
         lines = [header(usual)] + [event(10**9 * place, *step) for place, step in enumerate(LIFE)]
         for place, kind in enumerate(kinds):
@@ -93,6 +93,8 @@ def traces():
             lines += [event(10**10 + 10**7 * place + phase, kind["name"], phase, arguments)
                       for phase in phases(kind)]
         yield f"arguments {value}", lines
+        if number % 3:
+            continue
         # One argument after the other, with a life around.
         lines = [header(usual)] + [event(10**9 * place, *step) for place, step in enumerate(LIFE[:5])]
         place = 0
@@ -130,6 +132,8 @@ def run(arguments):
         result = subprocess.run([TOOL, *command], capture_output=True, timeout=SECONDS_MAX, cwd=os.path.dirname(out))
     except subprocess.TimeoutExpired:
         return f"over {SECONDS_MAX} s"
+    if b"there is no finding 1" in result.stderr:
+        return None
     if result.returncode not in (0, 1, 3, 4):
         return f"status {result.returncode}: {result.stderr[-300:].decode(errors='replace')}"
     return None

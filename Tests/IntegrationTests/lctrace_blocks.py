@@ -57,7 +57,7 @@ class BlockHeader:
         zeros, held = part.byte(), part.byte()
         need(zeros + held <= 32, "a set of kinds of more than 32 bytes")
         self.kinds = int.from_bytes(bytes(zeros) + part.bytes(held), "little")
-        self.thread_count = part.varint()
+        self.thread_count = part.varint(limit=THREADS_MAX)
         self.flags = part.byte()
         self.unmatched_enters = part.varint(limit=EVENTS_MAX)
         self.unmatched_returns = part.varint(limit=EVENTS_MAX)

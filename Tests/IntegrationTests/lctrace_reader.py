@@ -163,7 +163,9 @@ class File:
         self.vocabulary = vocabulary
         self.traces = []
         self.defects = []
+        # Events that are missing, and those of blocks that can't be read.
         self.lost = 0
+        self.unread = 0
         self.trace = None
         self.damage_start = None
         place = 0
@@ -290,7 +292,7 @@ class File:
         try:
             events = decode(header, record.body[reader.place:], self.vocabulary)
         except Malformed as problem:
-            self.lost += header.count
+            self.unread += header.count
             return self._skip(record, str(problem))
         missing = max(0, header.first_place - trace.next_place)
         if missing:

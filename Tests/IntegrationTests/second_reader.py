@@ -88,12 +88,16 @@ def compare(name, path, with_doctor=True):
     compare_lines(name, tool_lines(path), own_lines(found.traces))
     if with_doctor:
         answer = doctor(path)
-        theirs = (answer["events"], answer["blocks"], answer["events_in_lost_blocks"], sorted(
+        theirs = (answer["events"], answer["blocks"], sorted(
             {(defect["consequence"], defect["first_byte"], defect["end_byte"]) for defect in answer["defects"]}))
         mine = (sum(len(trace.events) for trace in found.traces), sum(len(trace.blocks) for trace in found.traces),
-                found.lost, sorted({(defect.consequence, defect.start, defect.end) for defect in found.defects}))
+                sorted({(defect.consequence, defect.start, defect.end) for defect in found.defects}))
         if theirs != mine:
             Count.fail(f"{name}: damage", theirs, mine)
+        # A header that is wrong may be refused before or after it has told how many events there were.
+        lost = answer["events_in_lost_blocks"]
+        if not found.lost <= lost <= found.lost + found.unread:
+            Count.fail(f"{name}: events lost", lost, (found.lost, found.unread))
     if OPTIONS.keep and Count.failed > failed:
         shutil.copy(path, OPTIONS.keep)
     return found
