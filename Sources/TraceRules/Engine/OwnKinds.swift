@@ -2,8 +2,8 @@
 
 import TraceModel
 
-/// Numbers, the same in every batch, for those of the app's own kinds that rules name. Others an app
-/// may have as many as it likes.
+/// Numbers, the same in every batch, for those of the app's own kinds that rules name. Of others an
+/// app may have as many as it likes.
 struct OwnKinds {
   private let numbers: [String: UInt16]
   /// The numbers of the kinds of the batch at hand, by their places; ``unasked`` where nobody has
