@@ -161,7 +161,7 @@ def baseline():
 
 
 def report_lines(known):
-    """Lines of a report as strangers may write them, with nothing escaped that JSON allows."""
+    """Lines of a report as a third party may write them, with nothing escaped that JSON allows."""
     row = json.loads(known)
     for number in range(COUNT):
         row["path"] = put("path in a report", number)

@@ -11,6 +11,7 @@ import urllib.parse
 import xml.etree.ElementTree
 
 from hostile_texts import is_harmful
+from report_validators import strings
 
 HTML = {
     "html", "head", "meta", "title", "style", "body", "header", "section", "article", "h1", "h2",
@@ -72,18 +73,6 @@ def served(text):
 
 def text(text):
     return [text]
-
-
-def strings(value):
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from strings(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from strings(item)
 
 
 def strict(text):

@@ -1,4 +1,4 @@
-// Texts of strangers give the runner of a job no orders, wherever a line begins with them.
+// Texts of captures give the runner of a job no orders, wherever a line begins with them.
 
 import Foundation
 import Testing
